@@ -96,6 +96,8 @@ export const submitAnswersSchema = z.strictObject({
   /** What this sending is called, so that it arrives once. */
   id: idSchema,
   formToken: z.string().max(128),
+  /** The files that stood on the screen. */
+  fileIds: z.array(idSchema).max(FORM_FIELDS_MAX).optional(),
   /** A field that nobody sees, so that only a program fills it in. */
   website: z.string().max(200),
   /** Where they came from, of a form for enquiries. */
@@ -130,7 +132,7 @@ export type OpenedForm = z.infer<typeof openedFormSchema>;
 
 export const savedAnswersSchema = z.object({
   revision: z.number().int(),
-  /** What was answered elsewhere since, and stands now; null where it was taken out there. */
+  /** What was answered elsewhere since, and stands now; null where it was taken out there. Files as they are. */
   newer: z.record(z.string(), givenAnswerSchema.nullable()),
   /** Leads back to what was typed; null where the address itself does. */
   resumeId: z.string().nullable(),

@@ -5,6 +5,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { FillIn } from "../../../web/src/features/submissions/fill-in.tsx";
 import { aFormContent, aFormPage, aGroup, aShortText } from "../../support/server/forms.ts";
+import { PublicFormPage } from "../../../web/src/features/submissions/public-form-page.tsx";
 import { draw } from "../page.tsx";
 
 vi.stubGlobal("scrollTo", () => undefined);
@@ -97,4 +98,30 @@ test("a form: one that was sent on another screen, when a save is refused, says 
   screen.getByDisplayValue("Town: Leeds");
   expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a form: what was typed just before a reload, when it arrives after the page asked, is what the page shows", async () => {
+  const { unmount } = show();
+  type("Town", "Leeds");
+  fireEvent(window, new Event("pagehide"));
+  unmount();
+  expect(asked.map(({ name }) => name)).toEqual(["save"]);
+  let times = 0;
+  answers["open"] = () =>
+    (times += 1) < 3 ? opened : { ...opened, revision: 4, answers: { ...opened.answers, town: "Leeds" } };
+  draw(<PublicFormPage {...place} />);
+  await screen.findByDisplayValue("Leeds");
+  expect(times).toBe(3);
+});
+
+test("a form: what came from another screen while all is checked, when it is sent, is shown first and goes out with the next press", async () => {
+  answers["save"] = () => saved({ newer: { town: "York" } });
+  answers["submit"] = () => ({ state: "sent", at: "2026-11-30T10:00:00.000Z", receipt: null });
+  draw(<FillIn opened={{ ...opened, pageId: null }} place={place} />);
+  fireEvent.click(await screen.findByRole("button", { name: "Send" }));
+  await screen.findByText(/Something was answered on another screen/);
+  screen.getByText("York");
+  expect(asked.map(({ name }) => name)).not.toContain("submit");
+  fireEvent.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByText(/Your answers have arrived/);
 });

@@ -77,7 +77,10 @@ export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): P
   if (!place.submission && !place.link) await countBegun(ip, input.formId);
   const resumeId = place.link || place.submission ? null : newToken();
   const { submission, newer } = await keepAnswers(place, input, { resumeId });
-  return { revision: submission.revision, newer, resumeId };
+  const { content } = await formOf({ ...place, submission });
+  // Files come and go by a way of their own, so each save tells how they stand.
+  const files = await answersWithFiles(submission, content, {});
+  return { revision: submission.revision, newer: { ...newer, ...files }, resumeId };
 }
 
 interface Kept {

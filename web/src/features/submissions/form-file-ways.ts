@@ -36,6 +36,8 @@ export function fileWaysOf({
         cancel = sending.cancel;
         const kept = fileIn(await sending.done);
         note(fieldId, [...filesNow(fieldId).filter((one) => one.id !== kept.id), kept]);
+        // Tells of those that came from another screen.
+        void save();
         return kept;
       };
       return {
