@@ -33,6 +33,9 @@ export type FormPlace = z.infer<typeof placeSchema>;
 export const openFormSchema = placeSchema;
 
 const textSchema = z.string().max(LONG_TEXT_MAX_LENGTH);
+/** Longer than any question takes, so that what is too long is kept until it is shortened. */
+const GIVEN_TEXT_MAX_LENGTH = 4 * LONG_TEXT_MAX_LENGTH;
+const givenTextSchema = z.string().max(GIVEN_TEXT_MAX_LENGTH, "This text is too long to be kept. Shorten it.");
 const amountSchema = z.number().min(-Math.max(NUMBER_MAX, MONEY_MAX_MINOR)).max(Math.max(NUMBER_MAX, MONEY_MAX_MINOR));
 const partsSchema = z.record(formPartIdSchema, textSchema).refine((parts) => Object.keys(parts).length <= OPTIONS_MAX);
 const signatureSchema = z.strictObject({
@@ -43,7 +46,7 @@ const choicesSchema = z.array(textSchema).max(OPTIONS_MAX);
 const rowSchema = z
   .record(
     z.union([formPartIdSchema, z.literal(ROW_ID)]),
-    z.union([textSchema, amountSchema, choicesSchema, partsSchema]),
+    z.union([givenTextSchema, amountSchema, choicesSchema, partsSchema]),
   )
   .refine((row) => Object.keys(row).length <= GROUP_FIELDS_MAX + 1)
   .refine((row) => row[ROW_ID] === undefined || idSchema.safeParse(row[ROW_ID]).success);
@@ -51,7 +54,7 @@ const fileSchema = z.strictObject({ id: idSchema, name: z.string().max(200), byt
 
 /** An answer as somebody is just giving it: bounded, and not yet looked at by the rules of its question. */
 const givenAnswerSchema: z.ZodType<AnswerValue, AnswerValue> = z.union([
-  textSchema,
+  givenTextSchema,
   amountSchema,
   choicesSchema,
   z.array(fileSchema).max(OPTIONS_MAX),
@@ -117,6 +120,8 @@ export const openedFormSchema = z.object({
   isSent: z.boolean(),
   /** The practice takes nothing at the moment. */
   isClosed: z.boolean(),
+  /** By this address nobody could be found who answers, so it takes nothing. */
+  needsOwnLink: z.boolean(),
   /** Whether this address leads back to what was typed, on any browser. */
   leadsBack: z.boolean(),
   /** Where they go once it was sent; empty for the thanks of the form. */

@@ -17,7 +17,7 @@ import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { FormLinkModel } from "./form-links.model.ts";
 import { mergeAnswers, type Merged } from "./merging.ts";
-import { deadLink, openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
+import { deadLink, needsOwnLink, openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { publicContent } from "./public-form.ts";
 import { countBegun, countSaved, ifMayAsk } from "./public-limits.ts";
 import { mailsToOf } from "./self-mails.ts";
@@ -48,6 +48,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     pageId: isOpen ? submission.pageId : null,
     isSent,
     isClosed,
+    needsOwnLink: needsOwnLink(place),
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
     isEnquiry: form.kind === "lead",

@@ -103,9 +103,21 @@ export function PublicFormPage({ formId, userId }: FormPlace) {
         </p>
       </FormFrame>
     );
+  if (opened.needsOwnLink && !opened.isSent) return <NeedsOwnLink practiceName={opened.practiceName} />;
   return opened.isSent ? (
     <Thanks opened={opened} isBefore />
   ) : (
     <FillIn key={place.userId} opened={opened} place={place} />
   );
 }
+
+const NeedsOwnLink = ({ practiceName }: { practiceName: string }) => (
+  <FormFrame practiceName={practiceName} done={null}>
+    <h1 className="plain-title">Please talk to us first</h1>
+    <p className="plain-text">
+      These questions are about your safety. By this page we could not tell who you are, and could not help you. Please
+      phone {practiceName}, or write to us, in a way that is safe for you. We will then send you a link of your own.
+    </p>
+    <p className="plain-text">If you are in danger now, call the emergency services.</p>
+  </FormFrame>
+);
