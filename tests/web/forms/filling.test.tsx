@@ -26,6 +26,7 @@ const opened: OpenedForm = {
   pageId: "first",
   isSent: false,
   isClosed: false,
+  needsOwnLink: false,
   leadsBack: true,
   redirectUrl: "",
   isEnquiry: false,
@@ -124,4 +125,49 @@ test("a form: what came from another screen while all is checked, when it is sen
   expect(asked.map(({ name }) => name)).not.toContain("submit");
   fireEvent.click(screen.getByRole("button", { name: "Send" }));
   await screen.findByText(/Your answers have arrived/);
+});
+
+test("a form: safety questions by the general address, when they are opened, are closed with a kind word", async () => {
+  answers["open"] = () => ({ ...opened, revision: 0, answers: {}, needsOwnLink: true });
+  draw(<PublicFormPage {...place} />);
+  await screen.findByRole("heading", { name: "Please talk to us first" });
+  screen.getByText(/phone Quillfeather/);
+  expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
+});
+
+const twoHomes = {
+  ...opened,
+  answers: {
+    homes: [
+      { [ROW_ID]: "a", road: "Long Lane" },
+      { [ROW_ID]: "b", road: "Desk Road" },
+    ],
+  },
+};
+
+test("a repeat group: a row that is taken out by a double tap, when it is missed, is the only one that went and comes back", async () => {
+  const later = vi.spyOn(performance, "now");
+  draw(<FillIn opened={twoHomes} place={place} />);
+  later.mockReturnValue(10_000);
+  fireEvent.click(await screen.findByRole("button", { name: "Take out Home 1" }));
+  later.mockReturnValue(10_200);
+  fireEvent.click(screen.getByRole("button", { name: "Take out Home 1" }));
+  screen.getByText("Home 1 was taken out.");
+  screen.getByDisplayValue("Desk Road");
+  const undo = screen.getByRole("button", { name: /Undo/ });
+  await waitFor(() => expect(document.activeElement).toBe(undo));
+  later.mockReturnValue(11_000);
+  fireEvent.click(undo);
+  expect(screen.getAllByLabelText(/^Road/).map((box) => box.getAttribute("value"))).toEqual(["Long Lane", "Desk Road"]);
+  later.mockRestore();
+});
+
+test("a repeat group: at its most it says so, and with one needed it begins with its questions", async () => {
+  const few = { ...aGroup("homes", [aShortText("road", { label: "Road" })]), atLeast: 1, atMost: 2 };
+  const short = aFormContent([aFormPage("first", [few])]);
+  draw(<FillIn opened={{ ...opened, content: short, answers: {} }} place={place} />);
+  await screen.findByLabelText(/^Road/);
+  fireEvent.click(screen.getByRole("button", { name: /Add another/ }));
+  await screen.findByText("That is all that fits here: 2 at most.");
+  expect(screen.getAllByLabelText(/^Road/)).toHaveLength(2);
 });
