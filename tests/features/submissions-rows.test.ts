@@ -1,6 +1,6 @@
 // Rows of a repeat group that two screens fill in at the same time.
 import { rowsOf } from "@app/shared/form-answers";
-import { ROW_ID, type RowTouch } from "@app/shared/form-rows";
+import { ROW_ID, rowIdOf, type RowTouch } from "@app/shared/form-rows";
 import { expect, test } from "vitest";
 import { aFormContent, aFormPage, aGroup, aShortText } from "../support/server/forms.ts";
 import { aPractice, aVisitor } from "../support/server/people.ts";
@@ -97,7 +97,7 @@ test("filling.open: rows of before they had ids, when two screens open them, hav
   const place = await aPlace();
   await save(visitor(), place, { homes: [{ road: "Long Lane" }, { road: "Desk Road" }] });
   const opened = rowsOf((await visitor().api.submissions.filling.open.mutate(place)).answers["homes"]);
-  const [first, second] = opened.map((row) => String(row[ROW_ID]));
+  const [first, second] = opened.map(rowIdOf);
   expect(new Set([first, second, ""]).size).toBe(3);
   await saveRows(place, {
     revision: 1,

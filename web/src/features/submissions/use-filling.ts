@@ -89,7 +89,7 @@ export function useFilling(opened: OpenedForm, at: FormPlace) {
       inputNow: () => ({ ...savingOf(store), changes: [] }),
       /** For whoever leaves at once: nobody waits for it. */
       sendBeforeLeaving: () => {
-        store.isLeft = true;
+        Object.assign(store, { isLeft: true });
         if (store.unsaved.size > 0) sendOnTheWay(savingOf(store));
       },
     }),
