@@ -1,6 +1,6 @@
 // Amounts and dates as people type them: what is understood is shown, and nothing is read in two ways.
 import type { AnswerValue } from "@app/shared/form-answers";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
 import { Question } from "../../../web/src/features/questions/question.tsx";
@@ -86,4 +86,12 @@ test("what has to be mended: of a repeat group, when it is listed, names the row
   const homes = { ...aGroup("homes", [aShortText("road", { label: "Road" })]), label: "Homes", rowLabel: "Home" };
   render(<ProblemList problems={[{ path: ["homes", 1, "road"], message: "Answer this" }]} fields={[homes]} />);
   screen.getByText("Homes, Home 2, Road:", { exact: false });
+});
+
+test("a file that was refused: when it is left out, the keyboard stands on the box that takes another one", async () => {
+  open({ ...asked, type: "file", atMost: 2 });
+  const box = await screen.findByLabelText("Add a file: Asked");
+  fireEvent.change(box, { target: { files: [new File(["x"], "tool.exe")] } });
+  fireEvent.click(await screen.findByRole("button", { name: "Leave out tool.exe" }));
+  await waitFor(() => expect(document.activeElement).toBe(box));
 });
