@@ -38,7 +38,7 @@ export function answerText(field: Asked, answer: AnswerValue | undefined, curren
   if (typeof answer === "number") return amountText(field, answer, currency);
   if (typeof answer === "string") return lineText(field, answer);
   if (Array.isArray(answer)) return severalText(field, answer, currency);
-  if (isSignature(answer)) return `Signed: ${answer.name}`;
+  if (isSignature(answer)) return answer.name.trim() ? `Signed: ${answer.name}` : "Signed with a drawing";
   return partsText(field, answer);
 }
 

@@ -1,7 +1,7 @@
 // Answers as they are kept: by the id of the question. Free of zod.
 
 export interface DrawnSignature {
-  /** The name in letters, which every signature has. */
+  /** The name in letters; empty where it was drawn alone. */
   name: string;
   /** Strokes of points x, y in thousandths of the box's width; none where it was typed. */
   strokes: number[][];
@@ -43,8 +43,12 @@ export function isEmptyAnswer(answer: AnswerValue | undefined): boolean {
   if (typeof answer === "number") return false;
   if (typeof answer === "string") return isBlank(answer);
   if (Array.isArray(answer)) return answer.length === 0;
-  return isSignature(answer) ? isBlank(answer.name) : Object.values(answer).every(isBlank);
+  return isSignature(answer) ? isUnsigned(answer) : Object.values(answer).every(isBlank);
 }
+
+/** A stroke has two points at least. */
+const isUnsigned = ({ name, strokes }: DrawnSignature): boolean =>
+  isBlank(name) && !strokes.some((points) => Array.isArray(points) && points.length >= 4);
 
 export const isSignature = (answer: AnswerValue): answer is DrawnSignature =>
   isObject(answer) && "strokes" in answer && Array.isArray(answer.strokes);

@@ -98,7 +98,9 @@ function visit(state: State, field: Field, given: Answers): void {
   if (field.type === "statement") return;
   if (isRequired(state, field)) state.required.add(field.id);
   if (field.type !== "repeat_group") return keepAnswer(state, field.id, answerTo(given, field.id));
-  const rows = rowsOf(answerTo(given, field.id))
+  const added = rowsOf(answerTo(given, field.id));
+  // Where one is needed its questions stand there before anybody adds it.
+  const rows = (added.length === 0 && field.atLeast > 0 ? [{}] : added)
     .slice(0, GROUP_ROWS_MAX)
     .map((row, index) => visitRow(state, field, row, index));
   // One that was added and left empty tells of nobody.

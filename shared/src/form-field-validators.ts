@@ -76,7 +76,7 @@ const atMost = (count: number | null) =>
 
 const signature = () =>
   z.strictObject({
-    name: line(PART_MAX_LENGTH).check(z.minLength(1, "Type your name under the signature")),
+    name: line(PART_MAX_LENGTH),
     strokes: z
       .array(z.array(z.int().check(z.minimum(0), z.maximum(COORDINATE_MAX))).check(z.maxLength(SIGNATURE_POINTS_MAX)))
       .check(z.maxLength(SIGNATURE_STROKES_MAX)),
@@ -134,7 +134,7 @@ function schemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerVal
       );
     case "money":
       return z
-        .int({ error: ({ input }) => amountHint(input, fractionDigits(currency)) })
+        .int({ error: ({ input }) => amountHint(input, fractionDigits(currency), currency) })
         .check(
           z.minimum(-MONEY_MAX_MINOR, "This amount is too small"),
           z.maximum(MONEY_MAX_MINOR, "This amount is too large"),

@@ -17,6 +17,7 @@ import {
   MONEY_MAX_MINOR,
 } from "./form-limits.ts";
 import { formPartIdSchema } from "./form-logic.ts";
+import { ROW_ID } from "./form-rows.ts";
 import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
 import { attributionSchema } from "./leads.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
@@ -32,6 +33,9 @@ export type FormPlace = z.infer<typeof placeSchema>;
 export const openFormSchema = placeSchema;
 
 const textSchema = z.string().max(LONG_TEXT_MAX_LENGTH);
+/** Longer than any question takes, so that what is too long is kept until it is shortened. */
+const GIVEN_TEXT_MAX_LENGTH = 4 * LONG_TEXT_MAX_LENGTH;
+const givenTextSchema = z.string().max(GIVEN_TEXT_MAX_LENGTH, "This text is too long to be kept. Shorten it.");
 const amountSchema = z.number().min(-Math.max(NUMBER_MAX, MONEY_MAX_MINOR)).max(Math.max(NUMBER_MAX, MONEY_MAX_MINOR));
 const partsSchema = z.record(formPartIdSchema, textSchema).refine((parts) => Object.keys(parts).length <= OPTIONS_MAX);
 const signatureSchema = z.strictObject({
@@ -40,13 +44,17 @@ const signatureSchema = z.strictObject({
 });
 const choicesSchema = z.array(textSchema).max(OPTIONS_MAX);
 const rowSchema = z
-  .record(formPartIdSchema, z.union([textSchema, amountSchema, choicesSchema, partsSchema]))
-  .refine((row) => Object.keys(row).length <= GROUP_FIELDS_MAX);
+  .record(
+    z.union([formPartIdSchema, z.literal(ROW_ID)]),
+    z.union([givenTextSchema, amountSchema, choicesSchema, partsSchema]),
+  )
+  .refine((row) => Object.keys(row).length <= GROUP_FIELDS_MAX + 1)
+  .refine((row) => row[ROW_ID] === undefined || idSchema.safeParse(row[ROW_ID]).success);
 const fileSchema = z.strictObject({ id: idSchema, name: z.string().max(200), bytes: z.number().int() });
 
 /** An answer as somebody is just giving it: bounded, and not yet looked at by the rules of its question. */
 const givenAnswerSchema: z.ZodType<AnswerValue, AnswerValue> = z.union([
-  textSchema,
+  givenTextSchema,
   amountSchema,
   choicesSchema,
   z.array(fileSchema).max(OPTIONS_MAX),
@@ -56,12 +64,19 @@ const givenAnswerSchema: z.ZodType<AnswerValue, AnswerValue> = z.union([
 ]);
 const answersSchema = z.record(formPartIdSchema, givenAnswerSchema);
 
+/** How long ago, by the clock of whoever answered: an older answer never takes the place of a newer one. */
+const agoMsSchema = z.number().int().min(0).max(ANSWERED_AGO_MAX_MS);
+
 /** What was answered since the last save; null where an answer was taken out. */
 const changeSchema = z.strictObject({
   fieldId: formPartIdSchema,
   answer: givenAnswerSchema.nullable(),
-  /** How long ago, by the clock of whoever answered: an older answer never takes the place of a newer one. */
-  agoMs: z.number().int().min(0).max(ANSWERED_AGO_MAX_MS),
+  agoMs: agoMsSchema,
+  /** Of a repeat group whose rows have ids: what was done to which, so that nothing else of it is touched. */
+  rows: z
+    .array(z.strictObject({ rowId: idSchema, part: formPartIdSchema.nullable(), agoMs: agoMsSchema }))
+    .max(OPTIONS_MAX * (GROUP_FIELDS_MAX + 1))
+    .optional(),
 });
 export type AnswerChange = z.infer<typeof changeSchema>;
 
@@ -84,6 +99,8 @@ export const submitAnswersSchema = z.strictObject({
   /** What this sending is called, so that it arrives once. */
   id: idSchema,
   formToken: z.string().max(128),
+  /** The files that stood on the screen. */
+  fileIds: z.array(idSchema).max(FORM_FIELDS_MAX).optional(),
   /** A field that nobody sees, so that only a program fills it in. */
   website: z.string().max(200),
   /** Where they came from, of a form for enquiries. */
@@ -103,6 +120,8 @@ export const openedFormSchema = z.object({
   isSent: z.boolean(),
   /** The practice takes nothing at the moment. */
   isClosed: z.boolean(),
+  /** By this address nobody could be found who answers, so it takes nothing. */
+  needsOwnLink: z.boolean(),
   /** Whether this address leads back to what was typed, on any browser. */
   leadsBack: z.boolean(),
   /** Where they go once it was sent; empty for the thanks of the form. */
@@ -118,7 +137,7 @@ export type OpenedForm = z.infer<typeof openedFormSchema>;
 
 export const savedAnswersSchema = z.object({
   revision: z.number().int(),
-  /** What was answered elsewhere since, and stands now; null where it was taken out there. */
+  /** What was answered elsewhere since, and stands now; null where it was taken out there. Files as they are. */
   newer: z.record(z.string(), givenAnswerSchema.nullable()),
   /** Leads back to what was typed; null where the address itself does. */
   resumeId: z.string().nullable(),

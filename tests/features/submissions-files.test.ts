@@ -1,5 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { settings } from "@app/server/core/settings";
+import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import { FormFileModel } from "@app/server/features/submissions/form-files.model";
 import { FileUsageModel } from "@app/server/features/files/files.model";
 import type { Field } from "@app/shared/form-fields";
@@ -8,6 +9,7 @@ import { request } from "node:http";
 import path from "node:path";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText } from "../support/server/forms.ts";
 import { aPractice, aStaffUser, aVisitor, type TestPerson } from "../support/server/people.ts";
 import { aPhoto } from "../support/hostile/photo.ts";
@@ -122,6 +124,28 @@ describe("files of a form", () => {
     await aVisitor(app).api.submissions.filling.removeFile.mutate({ ...place, id });
     expect((await FileUsageModel.findById(practice.ownerId).lean())?.bytes).toBe(0);
     expect(await mongoose.connection.collection("file_contents").countDocuments({ ownerId: practice.ownerId })).toBe(0);
+  });
+
+  test("filling.save: a file that another screen added, when something is saved, comes back to whoever saves", async () => {
+    const { place } = await begun();
+    const id = await fileOf(await upload(place, "papers", "bank.txt"));
+    const saved = await save(aVisitor(app), place, { town: "York" }, { revision: 1 });
+    expect(saved.newer["papers"]).toEqual([{ id, name: "bank.txt", bytes: 6 }]);
+  });
+
+  test("filling.submit: files and answers that did not stand on the screen, when it is sent, do not go out unseen", async () => {
+    const { place } = await begun();
+    const [seen, other] = [
+      await fileOf(await upload(place, "a", "a.txt")),
+      await fileOf(await upload(place, "b", "b.txt")),
+    ];
+    const unseen = { code: "CONFLICT", message: expect.stringContaining("another screen") };
+    expect(await refusal(submit(aVisitor(app), place, {}, { fileIds: [seen] }))).toMatchObject(unseen);
+    const [doc] = await SubmissionModel.find({ ownerId: practice.ownerId }).lean();
+    await save(aVisitor(app), place, { town: "York" }, { revision: doc?.revision ?? 0 });
+    const old = { revision: doc?.revision ?? 0, fileIds: [seen, other] };
+    expect(await refusal(submit(aVisitor(app), place, {}, old))).toMatchObject(unseen);
+    expect(await submit(aVisitor(app), place, {}, { fileIds: [other, seen] })).toMatchObject({ state: "sent" });
   });
 
   test("S59: uploads that break off, when they are many, leave nothing", async () => {

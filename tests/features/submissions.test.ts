@@ -8,7 +8,14 @@ import { moveTime, refusal } from "../support/access/refusal.ts";
 import { aFormContent, aFormPage, aShortText, when } from "../support/server/forms.ts";
 import { aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aFormLink, aPublishedForm, generalPlace, save, submit } from "../support/server/submissions.ts";
+import {
+  aFormLink,
+  aPublishedForm,
+  fillableContent,
+  generalPlace,
+  save,
+  submit,
+} from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -95,6 +102,21 @@ describe("the address of a form", () => {
     const doc = await FormLinkModel.findOne({ ownerId: practice.ownerId, _id: id }).lean();
     expect(JSON.stringify(doc)).not.toContain(place.userId);
     expect(place.userId).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("filling: safety questions by the general address, whoever has it already, are closed, and Share gives none", async () => {
+    const form = await aPublishedForm(practice, fillableContent(), { kind: "screening" });
+    const refused = await refusal(practice.api.submissions.generalAddress.query({ id: form.id }));
+    expect(refused).toMatchObject({ code: "PRECONDITION_FAILED", message: expect.stringContaining("send them") });
+    const other = await generalPlace(practice, (await aPublishedForm(practice)).id);
+    const place = { formId: form.publicId, userId: other.userId };
+    expect(await somebody().api.submissions.filling.open.mutate(place)).toMatchObject({ needsOwnLink: true });
+    const own = { code: "PRECONDITION_FAILED", message: expect.stringContaining("a link of your own") };
+    expect(await refusal(save(somebody(), place, { town: "Hull" }))).toMatchObject(own);
+    expect(await refusal(submit(somebody(), place, { town: "Hull" }))).toMatchObject(own);
+    const { place: personal } = await aFormLink(practice, { formId: form.id });
+    expect(await somebody().api.submissions.filling.open.mutate(personal)).toMatchObject({ needsOwnLink: false });
+    expect(await submit(somebody(), personal, { town: "Hull" })).toMatchObject({ state: "sent" });
   });
 
   test("filling.open: an archived form, when it was begun, goes on, and is begun by nobody else", async () => {

@@ -88,6 +88,8 @@ describe("checkAnswers", () => {
     ["ranking", ["c", "a", "b"]],
     ["consent", "agreed"],
     ["signature", DRAWN],
+    ["signature", { name: "", strokes: DRAWN.strokes }],
+    ["signature", { name: "Una File", strokes: [] }],
     ["file", [{ id: "f1", name: "letter.pdf", bytes: 10 }]],
   ])("%s takes %j, in one form", (type, given, kept = given) => {
     expect(check(FIELDS[type], given)).toEqual({ answers: { q: kept }, problems: [] });

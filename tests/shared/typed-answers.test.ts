@@ -1,5 +1,5 @@
 import { monthIn } from "@app/shared/day-words";
-import { amountIn } from "@app/shared/typed-amounts";
+import { amountHint, amountIn } from "@app/shared/typed-amounts";
 import { expect, test } from "vitest";
 
 test.each<[string, number | null]>([
@@ -55,4 +55,17 @@ test.each([
   ["", ""],
 ])("monthIn: %s is read as %s", (typed, month) => {
   expect(monthIn(typed)).toBe(month);
+});
+
+test.each([
+  ["£400", "GBP", 400],
+  ["€400", "GBP", null],
+  ["$400", "GBP", null],
+  ["₹400", "GBP", null],
+  ["€400", "EUR", 400],
+  ["400", "GBP", 400],
+])("amountIn: %s, when the question is in %s, is read as %s", (typed, currency, amount) => {
+  expect(amountIn(typed, 2, currency)).toBe(amount);
+  if (amount === null)
+    expect(amountHint(typed, 2, currency)).toBe("Enter the amount in British pounds, not in another currency");
 });

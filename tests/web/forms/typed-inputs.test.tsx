@@ -1,11 +1,12 @@
 // Amounts and dates as people type them: what is understood is shown, and nothing is read in two ways.
 import type { AnswerValue } from "@app/shared/form-answers";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
 import { Question } from "../../../web/src/features/questions/question.tsx";
 import type { QuestionProps } from "../../../web/src/features/questions/question-props.ts";
-import { aShortText } from "../../support/server/forms.ts";
+import { ProblemList } from "../../../web/src/features/questions/problem-list.tsx";
+import { aGroup, aShortText } from "../../support/server/forms.ts";
 
 afterEach(cleanup);
 
@@ -65,4 +66,32 @@ test("a date: its month, when it is typed by name letter by letter, stays as it 
     expect(screen.getByLabelText("Month")).toHaveProperty("value", typed.toLowerCase());
   }
   expect(answer()).toBe("1985-06-07");
+});
+
+test("a date: a whole one, when it is pasted into the day, fills all three boxes", () => {
+  const answer = open({ ...asked, type: "date", earliest: null, latest: null });
+  type("Day", "1/2/2027");
+  expect(answer()).toBe("2027-02-01");
+});
+
+test("a long text: more than it takes, when it is pasted, stays whole and is counted in words", () => {
+  const answer = open({ ...asked, type: "long_text", maxLength: 1000 });
+  screen.getByText("Up to 1,000 characters");
+  type("Asked", "x".repeat(1200));
+  expect(answer()).toHaveLength(1200);
+  screen.getByText("1,200 of 1,000 characters: shorten it by 200");
+});
+
+test("what has to be mended: of a repeat group, when it is listed, names the row and the question", () => {
+  const homes = { ...aGroup("homes", [aShortText("road", { label: "Road" })]), label: "Homes", rowLabel: "Home" };
+  render(<ProblemList problems={[{ path: ["homes", 1, "road"], message: "Answer this" }]} fields={[homes]} />);
+  screen.getByText("Homes, Home 2, Road:", { exact: false });
+});
+
+test("a file that was refused: when it is left out, the keyboard stands on the box that takes another one", async () => {
+  open({ ...asked, type: "file", atMost: 2 });
+  const box = await screen.findByLabelText("Add a file: Asked");
+  fireEvent.change(box, { target: { files: [new File(["x"], "tool.exe")] } });
+  fireEvent.click(await screen.findByRole("button", { name: "Leave out tool.exe" }));
+  await waitFor(() => expect(document.activeElement).toBe(box));
 });

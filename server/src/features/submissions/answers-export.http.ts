@@ -4,6 +4,7 @@ import { dayIn } from "@app/shared/days";
 import { answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import type { Field } from "@app/shared/form-fields";
+import { withoutEmptySums } from "@app/shared/form-sums";
 import { idSchema } from "@app/shared/ids";
 import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import { listSubmissionsSchema } from "@app/shared/submissions";
@@ -82,7 +83,7 @@ async function cellsOf(
   { columns, timeZone }: { columns: readonly Column[]; timeZone: string },
 ): Promise<string[]> {
   const { content } = await getVersion(scope.ownerId, doc.formId, doc.formNumber);
-  const answers = await answersWithFiles(doc, content, contentOf(doc).answers);
+  const answers = withoutEmptySums(content, await answersWithFiles(doc, content, contentOf(doc).answers));
   const mayRead = readsAnswers(scope, await assertSees(scope, doc), doc);
   const asked = new Map(askedIn(content).map((field) => [field.id, field]));
   const name = doc.clientId ? (await clientNames(scope, [doc.clientId])).get(doc.clientId) : "";

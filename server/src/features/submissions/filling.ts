@@ -1,5 +1,8 @@
 // Filling in a form: opened, saved again and again, and sent in once. Nobody here is signed in.
+import { type Answers, answerTo, rowsOf, withAnswer } from "@app/shared/form-answers";
+import type { FormContent } from "@app/shared/form-content";
 import { ANSWERS_MAX_LENGTH } from "@app/shared/form-limits";
+import { withRowIds } from "@app/shared/form-rows";
 import type { FormPlace, OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -14,7 +17,7 @@ import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { FormLinkModel } from "./form-links.model.ts";
 import { mergeAnswers, type Merged } from "./merging.ts";
-import { deadLink, openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
+import { deadLink, needsOwnLink, openPlace, type OpenPlace, placeToFill } from "./open-place.ts";
 import { publicContent } from "./public-form.ts";
 import { countBegun, countSaved, ifMayAsk } from "./public-limits.ts";
 import { mailsToOf } from "./self-mails.ts";
@@ -40,17 +43,28 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     content: publicContent(form.content),
     number: form.number,
     formToken: issueFormToken({ purpose: FORM_PURPOSE, id: at.formId }),
-    answers: isOpen ? await answersWithFiles(submission, form.content, contentOf(submission).answers) : {},
+    answers: isOpen ? await answersToShow(submission, form.content) : {},
     revision: isOpen ? submission.revision : 0,
     pageId: isOpen ? submission.pageId : null,
     isSent,
     isClosed,
+    needsOwnLink: needsOwnLink(place),
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
     isEnquiry: form.kind === "lead",
     mailsTo: await mailsToOf(link),
     expiresAt: link?.expiresAt.toISOString() ?? null,
   };
+}
+
+/** With files and rows as every screen knows them. */
+async function answersToShow(submission: SubmissionDoc, content: FormContent): Promise<Answers> {
+  const answers = await answersWithFiles(submission, content, contentOf(submission).answers);
+  const groups = content.pages.flatMap(({ fields }) => fields.filter(({ type }) => type === "repeat_group"));
+  return groups.reduce((shown, { id }) => {
+    const rows = rowsOf(answerTo(shown, id));
+    return rows.length > 0 ? withAnswer(shown, id, withRowIds(rows)) : shown;
+  }, answers);
 }
 
 /** The version that was begun with, also where there are later ones. */
@@ -64,7 +78,10 @@ export async function saveAnswers({ ip }: { ip: string }, input: SaveAnswers): P
   if (!place.submission && !place.link) await countBegun(ip, input.formId);
   const resumeId = place.link || place.submission ? null : newToken();
   const { submission, newer } = await keepAnswers(place, input, { resumeId });
-  return { revision: submission.revision, newer, resumeId };
+  const { content } = await formOf({ ...place, submission });
+  // Files come and go by a way of their own, so each save tells how they stand.
+  const files = await answersWithFiles(submission, content, {});
+  return { revision: submission.revision, newer: { ...newer, ...files }, resumeId };
 }
 
 interface Kept {

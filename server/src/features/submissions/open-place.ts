@@ -79,7 +79,16 @@ export async function placeToFill(at: FormPlace): Promise<OpenPlace> {
   return place;
 }
 
-export async function assertTakes({ form }: OpenPlace): Promise<void> {
+/** Questions about safety ask nobody's name: by an address that anybody has, nobody could be found to be helped. */
+export const needsOwnLink = ({ form, link }: Pick<OpenPlace, "form" | "link">): boolean =>
+  form.kind === "screening" && link === null;
+
+export async function assertTakes(place: OpenPlace): Promise<void> {
+  const { form } = place;
+  if (needsOwnLink(place))
+    throw wrongState(
+      "These questions need a link of your own. Please phone us, or write to us, and we will send you one.",
+    );
   if (!(await takesFromOutside(form.ownerId)))
     throw wrongState("Nothing can be sent by this page at the moment. Please phone us, or write to us.");
 }

@@ -1,6 +1,6 @@
 // Sending a form in: looked at by its own rules once more, and taken once however often it arrives.
 import { canonicalEmail } from "@app/shared/email-address";
-import { type Answers, answerTo } from "@app/shared/form-answers";
+import { type Answers, answerTo, filesOf } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import { checkAnswers } from "@app/shared/form-validator";
 import type { SubmitAnswers, Submitted } from "@app/shared/submissions";
@@ -65,10 +65,12 @@ async function lookUp(caller: Pick<Context, "isHeadless">, input: SubmitAnswers)
 
 /** Kept first, so that nothing is lost of what cannot be sent yet. */
 async function keepAndSend({ place, refusal }: Sending, input: SubmitAnswers): Promise<Submitted> {
-  const { submission: doc } = await keepAnswers(place, input, { resumeId: null });
+  const { submission: doc, newer } = await keepAnswers(place, input, { resumeId: null });
   const { content: form } = await formOf({ ...place, submission: doc });
   const given = contentOf(doc);
-  const { answers, problems } = checkAnswers(form, await answersWithFiles(doc, form, given.answers));
+  const said = await answersWithFiles(doc, form, given.answers);
+  if (Object.keys(newer).length > 0 || !showsFiles(input, form, said)) throw answeredElsewhere();
+  const { answers, problems } = checkAnswers(form, said);
   if (problems.length > 0) return { state: "problems", problems };
   if (refusal) throw refusal;
   const isSuspect = place.link === null && (await looksLikeSpam(form, answers, input));
@@ -76,6 +78,17 @@ async function keepAndSend({ place, refusal }: Sending, input: SubmitAnswers): P
   return inTransaction(() =>
     takeIn(place, { form, content, store: () => send(doc, { content, ...sentBy(input), isSuspect }) }),
   );
+}
+
+const answeredElsewhere = () =>
+  conflict("Something was answered on another screen at this moment. Look at your answers and send them again.");
+
+/** Whether the files that go out are those that stood on the screen. */
+function showsFiles({ fileIds }: Pick<SubmitAnswers, "fileIds">, { pages }: FormContent, said: Answers): boolean {
+  if (!fileIds) return true;
+  const asked = pages.flatMap(({ fields }) => fields.filter(({ type }) => type === "file"));
+  const there = asked.flatMap(({ id }) => filesOf(answerTo(said, id)).map((file) => file.id));
+  return there.length === fileIds.length && there.every((id) => fileIds.includes(id));
 }
 
 /** Of whoever saved nothing before, and could not come back to what is kept of it: all of it, or nothing. */
@@ -157,10 +170,7 @@ interface Taking {
 
 async function takeIn({ form: published, link }: OpenPlace, { form, content, store }: Taking): Promise<Submitted> {
   const doc = await store();
-  if (!doc?.submittedAt)
-    throw conflict(
-      "Something was answered on another screen at this moment. Look at your answers and send them again.",
-    );
+  if (!doc?.submittedAt) throw answeredElsewhere();
   if (doc.isEnquiry && !doc.isSuspect) await leadOfAnswers(doc, form, content);
   await tell(doc, published);
   // Whoever comes by no link was asked by nobody.

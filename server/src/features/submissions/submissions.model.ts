@@ -24,6 +24,8 @@ export interface SubmissionContent {
   answers: Answers;
   /** By question: the state in which it was last answered, and when. */
   edits: Record<string, { revision: number; at: number }>;
+  /** The same of the rows of repeat groups, and of the questions in them. */
+  rowEdits?: Record<string, { revision: number; at: number }>;
   decided: Decided[];
   /** Where somebody who asks came from; only by a form for enquiries. */
   attribution?: Attribution | undefined;

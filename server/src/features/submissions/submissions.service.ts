@@ -4,6 +4,7 @@ import { answerText } from "@app/shared/answer-texts";
 import { type Answers, type AnswerValue, answerTo, filesOf, isSignature } from "@app/shared/form-answers";
 import { type FormContent, readersOf } from "@app/shared/form-content";
 import { evaluateForm } from "@app/shared/form-evaluation";
+import { NOTHING_ENTERED, sumsOfNothing } from "@app/shared/form-sums";
 import type { Field } from "@app/shared/form-fields";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
@@ -143,29 +144,41 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
   };
 }
 
-export const pagesOf = (
+/** What was asked and not answered says so: in a paper that is shown to others, silence reads as nought. */
+export function pagesOf(
   form: FormContent,
   answers: Answers,
   isReadable: (field: Field) => boolean,
-): Submission["pages"] =>
-  form.pages.flatMap(({ title, fields }) => {
-    const lines = fields.flatMap((field) =>
-      field.type === "statement" || !isReadable(field) ? [] : lineOf(form, field, answerTo(answers, field.id)),
-    );
+): Submission["pages"] {
+  const { visible } = evaluateForm(form, answers);
+  const empty = sumsOfNothing(form, answers);
+  return form.pages.flatMap(({ title, fields }) => {
+    const lines = fields.flatMap((field) => {
+      if (field.type === "statement" || !isReadable(field)) return [];
+      const answer = answerTo(answers, field.id);
+      if (field.type === "calculated" && empty.has(field.id))
+        return answer === undefined ? [] : lineOf(form, field, { answer: undefined, otherwise: NOTHING_ENTERED });
+      return lineOf(form, field, { answer, otherwise: visible.has(field.id) ? "Not answered" : "" });
+    });
     return lines.length > 0 ? [{ title, lines }] : [];
   });
+}
 
 function lineOf(
   form: FormContent,
   field: Exclude<Field, { type: "statement" }>,
-  answer: AnswerValue | undefined,
+  { answer, otherwise }: { answer: AnswerValue | undefined; otherwise: string },
 ): AnswerLine[] {
-  const text = answerText(field, answer, form.currency);
+  const said = answerText(field, answer, form.currency);
+  const text = said || otherwise;
   if (text === "") return [];
   const { id: fieldId, label, type } = field;
   const sensitivity = readersOf(form, field);
   // What was agreed to stands beside it, word for word.
-  const agreed = (type === "consent" || type === "signature") && field.text !== "" ? `${text}\n“${field.text}”` : text;
+  const agreed =
+    (type === "consent" || type === "signature") && said !== "" && field.text !== ""
+      ? `${text}\n“${field.text}”`
+      : text;
   const strokes = answer !== undefined && isSignature(answer) ? answer.strokes : [];
   return [{ fieldId, label, type, text: agreed, sensitivity, files: type === "file" ? filesOf(answer) : [], strokes }];
 }

@@ -24,31 +24,44 @@ interface Props {
 
 /** How a form reaches people: by its address, as a picture for print, or, for enquiries, within the practice's website. */
 export function ShareFormDialog({ formId, onClose }: Props) {
-  const general = api.submissions.generalAddress.useQuery({ id: formId });
   const form = api.forms.get.useQuery({ id: formId });
   return (
     <Dialog isOpen onClose={onClose} title="Share this form" size="form">
-      <Loaded query={general} failureTitle="The address could not be read">
-        {({ address }) => (
-          <>
-            <Copied label="Address" text={address} />
-            <QrPicture text={address} label="The address as a picture for a phone’s camera" />
-            <Loaded query={form} failureTitle="The form could not be read">
-              {(data) =>
-                data.kind === "lead" ? (
-                  <Websites form={data} address={address} onClose={onClose} />
-                ) : (
-                  <p className="quiet-text">
-                    Anybody who has this address can fill in the form. The answers are nobody’s until you say whose they
-                    are. For a link that is one client’s own, open the client and choose Forms.
-                  </p>
-                )
-              }
-            </Loaded>
-          </>
-        )}
+      <Loaded query={form} failureTitle="The form could not be read">
+        {(data) =>
+          data.kind === "screening" ? (
+            <p className="quiet-text">
+              Send it to a client: open the client, and choose Forms. Safety questions ask nobody’s name, so that by an
+              address for everybody you could not tell who needs your help.
+            </p>
+          ) : (
+            <General form={data} onClose={onClose} />
+          )
+        }
       </Loaded>
     </Dialog>
+  );
+}
+
+function General({ form, onClose }: { form: FormRecord; onClose: () => void }) {
+  const general = api.submissions.generalAddress.useQuery({ id: form.id });
+  return (
+    <Loaded query={general} failureTitle="The address could not be read">
+      {({ address }) => (
+        <>
+          <Copied label="Address" text={address} />
+          <QrPicture text={address} label="The address as a picture for a phone’s camera" />
+          {form.kind === "lead" ? (
+            <Websites form={form} address={address} onClose={onClose} />
+          ) : (
+            <p className="quiet-text">
+              Anybody who has this address can fill in the form. The answers are nobody’s until you say whose they are.
+              For a link that is one client’s own, open the client and choose Forms.
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,13 +1,8 @@
 import { moneyText } from "@app/shared/answer-texts";
 import { fractionDigits } from "@app/shared/currency-digits";
-import { amountIn } from "@app/shared/typed-amounts";
+import { amountIn, signOf } from "@app/shared/typed-amounts";
 import { useState } from "react";
 import type { Of } from "./question-props.ts";
-
-const signOf = (currency: string): string =>
-  new Intl.NumberFormat("en-GB", { style: "currency", currency, currencyDisplay: "narrowSymbol" })
-    .formatToParts(0)
-    .find(({ type }) => type === "currency")?.value ?? currency;
 
 /** 12.50, where the amount has pence. */
 const inFigures = (amount: number, digits: number | null): string =>
@@ -21,7 +16,7 @@ export function AmountInput({ field, id, answer, currency, problems, describedBy
     typeof answer === "number" ? inFigures(answer / scale, digits) : typeof answer === "string" ? answer : "";
   const [text, setText] = useState(shown);
   const read = (typed: string): number | string => {
-    const number = amountIn(typed, digits);
+    const number = amountIn(typed, digits, field.type === "money" ? currency : null);
     if (number === null) return typed;
     return field.type === "money" ? Math.round(number * scale) : number;
   };

@@ -1,6 +1,7 @@
 import { answerText } from "@app/shared/answer-texts";
 import { answerTo } from "@app/shared/form-answers";
 import type { FormContent, FormPage } from "@app/shared/form-content";
+import { NOTHING_ENTERED, sumsOfNothing } from "@app/shared/form-sums";
 import type { Evaluation } from "@app/shared/form-evaluation";
 import "./questions.css";
 
@@ -15,6 +16,7 @@ interface Props {
 /** All answers once more, each page with the way back to it. */
 export function CheckedPages({ content, evaluation, onChange, level }: Props) {
   const pages = content.pages.filter(({ id }) => evaluation.path.includes(id));
+  const emptySums = sumsOfNothing(content, evaluation.answers);
   const Title = level === 1 ? "h1" : "h2";
   return (
     <>
@@ -24,6 +26,7 @@ export function CheckedPages({ content, evaluation, onChange, level }: Props) {
         <Checked
           key={page.id}
           page={page}
+          emptySums={emptySums}
           currency={content.currency}
           evaluation={evaluation}
           level={level}
@@ -36,15 +39,18 @@ export function CheckedPages({ content, evaluation, onChange, level }: Props) {
 
 interface CheckedProps extends Pick<Props, "evaluation" | "level"> {
   page: FormPage;
+  emptySums: ReadonlySet<string>;
   currency: string;
   onChange: () => void;
 }
 
-function Checked({ page: { title, fields }, currency, evaluation, level, onChange }: CheckedProps) {
+function Checked({ page: { title, fields }, emptySums, currency, evaluation, level, onChange }: CheckedProps) {
   const { visible, answers } = evaluation;
   const lines = fields.flatMap((field) => {
     if (field.type === "statement" || field.type === "hidden" || !visible.has(field.id)) return [];
-    return [{ id: field.id, label: field.label, text: answerText(field, answerTo(answers, field.id), currency) }];
+    const isEmpty = emptySums.has(field.id);
+    const text = isEmpty ? "" : answerText(field, answerTo(answers, field.id), currency);
+    return [{ id: field.id, label: field.label, text, otherwise: isEmpty ? NOTHING_ENTERED : "Not answered" }];
   });
   if (lines.length === 0) return null;
   const Title = level === 1 ? "h2" : "h3";
@@ -57,10 +63,10 @@ function Checked({ page: { title, fields }, currency, evaluation, level, onChang
         </button>
       </div>
       <dl>
-        {lines.map(({ id, label, text }) => (
+        {lines.map(({ id, label, text, otherwise }) => (
           <div key={id}>
             <dt>{label}</dt>
-            <dd data-empty={text === "" || undefined}>{text || "Not answered"}</dd>
+            <dd data-empty={text === "" || undefined}>{text || otherwise}</dd>
           </div>
         ))}
       </dl>

@@ -9,6 +9,9 @@ const PARTS = [
   { name: "year", label: "Year", at: 0, size: 4, longest: 4 },
 ] as const;
 
+/** A whole date in the box of the day, as it is pasted. */
+const WHOLE_DAY = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})$/;
+
 /** Typed as day, month and year, which is quicker on a phone than turning a wheel to 1979. */
 export function DayInput({
   field,
@@ -32,6 +35,11 @@ export function DayInput({
     onAnswer(field.type === "date_time" ? `${written}T${clock}` : written);
   };
   const writePart = (at: number, typed: string) => {
+    const whole = WHOLE_DAY.exec(asciiDigits(typed).trim());
+    if (whole) {
+      setTypedMonth("");
+      return write([whole[3] ?? "", whole[2] ?? "", whole[1] ?? ""], time);
+    }
     // Without the signs that stand between the parts, and before the time.
     const text = asciiDigits(typed).replaceAll("-", "").toLowerCase();
     if (at === 1) setTypedMonth(text);
@@ -47,7 +55,7 @@ export function DayInput({
             className="form-input"
             inputMode="numeric"
             autoComplete={field.type === "birth_date" ? `bday-${name}` : "off"}
-            maxLength={longest}
+            maxLength={name === "day" ? undefined : longest}
             value={name === "month" ? month : (given[at] ?? "")}
             aria-describedby={describedBy}
             aria-invalid={isWrong}

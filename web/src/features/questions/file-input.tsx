@@ -1,5 +1,6 @@
 import { filesOf } from "@app/shared/form-answers";
 import { FORM_FILE_ENDINGS } from "@app/shared/submission-limits";
+import { useRef } from "react";
 import type { Of } from "./question-props.ts";
 import { type Uploading, useUploads } from "./use-uploads.ts";
 
@@ -12,14 +13,26 @@ export function FileInput({ field, id, answer, describedBy, problems, files }: O
   const kept = filesOf(answer);
   const { uploads, said, begin, retry, forget, remove } = useUploads(field.id, files);
   const room = field.atMost - kept.length - uploads.filter(({ failure }) => failure === null).length;
+  const input = useRef<HTMLInputElement>(null);
+  // What was pressed is gone with its row, and the box may just have been opened again.
+  const focusInput = () => void setTimeout(() => input.current?.focus());
+  const leaveOut = (uploadId: string) => {
+    forget(uploadId);
+    focusInput();
+  };
   return (
     <>
       <ul className="form-files">
         {kept.map(({ id: fileId, name, bytes }) => (
-          <KeptRow key={fileId} name={name} bytes={bytes} onRemove={() => void remove(fileId, name)} />
+          <KeptRow key={fileId} name={name} bytes={bytes} onRemove={() => void remove(fileId, name).then(focusInput)} />
         ))}
         {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onForget={() => forget(upload.id)} onRetry={() => retry(upload)} />
+          <UploadRow
+            key={upload.id}
+            upload={upload}
+            onForget={() => leaveOut(upload.id)}
+            onRetry={() => retry(upload)}
+          />
         ))}
       </ul>
       <p className="form-help">
@@ -27,6 +40,7 @@ export function FileInput({ field, id, answer, describedBy, problems, files }: O
         Excel or text.
       </p>
       <input
+        ref={input}
         id={id}
         type="file"
         className="form-file-input"

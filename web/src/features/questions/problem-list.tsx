@@ -8,7 +8,12 @@ interface Props {
 
 /** All that has to be mended, each a way to its question. */
 export function ProblemList({ problems, fields }: Props) {
-  const labelOf = ({ path: [id] }: Problem) => headed(fields.find((field) => field.id === id)?.label ?? "");
+  const labelOf = ({ path: [id, row, part] }: Problem) => {
+    const field = fields.find((one) => one.id === id);
+    if (field?.type !== "repeat_group" || typeof row !== "number") return headed(field?.label ?? "");
+    const asked = field.fields.find((one) => one.id === part)?.label ?? "";
+    return headed(`${field.label}, ${field.rowLabel || "Entry"} ${row + 1}, ${asked}`);
+  };
   if (problems.length === 0) return null;
   const many = problems.length === 1 ? "1 question" : `${problems.length} questions`;
   return (

@@ -3,6 +3,7 @@ import { type Answers, type AnswerValue, answerTo } from "@app/shared/form-answe
 import type { FormContent, FormPage } from "@app/shared/form-content";
 import { FORM_PICTURES_ADDRESS } from "@app/shared/form-limits";
 import type { Evaluation } from "@app/shared/form-evaluation";
+import { NOTHING_ENTERED, withoutEmptySums } from "@app/shared/form-sums";
 import type { Field } from "@app/shared/form-fields";
 import { type ReactNode, useEffect } from "react";
 import { elementOf, focusQuestion, ofQuestion, type Problem } from "./problems.ts";
@@ -54,7 +55,10 @@ function Shown(props: Props & { field: Field }): ReactNode {
     return (
       <p className="form-sum" role="status">
         <span>{field.label}</span>
-        <strong>{answerText(field, answerTo(evaluation.answers, field.id), content.currency) || "0"}</strong>
+        <strong>
+          {answerText(field, answerTo(withoutEmptySums(content, evaluation.answers), field.id), content.currency) ||
+            NOTHING_ENTERED}
+        </strong>
       </p>
     );
   return (

@@ -11,7 +11,7 @@ const STEP_MIN = 4;
 const signatureOf = (answer: AnswerValue | undefined): DrawnSignature =>
   answer !== undefined && isSignature(answer) ? answer : EMPTY;
 
-/** A name that is typed is a signature; whoever likes draws it too. */
+/** A name that is typed is a signature, and so is a drawing. */
 export function SignatureInput({ field, id, answer, problems, describedBy, onAnswer }: Of<"signature">) {
   const { name, strokes } = signatureOf(answer);
   const nameId = useId();
@@ -34,7 +34,7 @@ export function SignatureInput({ field, id, answer, problems, describedBy, onAns
       />
       {problems["name"] && <p className="form-error">{problems["name"]}</p>}
       <p id={nameId} className="form-help">
-        You may also draw your signature with a finger, a pen or the mouse. Your typed name is enough.
+        Or draw your signature with a finger, a pen or the mouse. Your typed name or a drawing is enough.
       </p>
       <SignaturePad labelledBy={nameId} strokes={strokes} onStrokes={(drawn) => change({ name, strokes: drawn })} />
       {strokes.length > 0 && (

@@ -12,6 +12,7 @@ import { FormStep } from "./form-step.tsx";
 import { hiddenAnswers } from "./hidden-answers.ts";
 import { LaterPanel } from "./later-panel.tsx";
 import { leavePage } from "./leave-page.ts";
+import { SentElsewhere } from "./sent-elsewhere.tsx";
 import { Thanks } from "./thanks.tsx";
 import { type Filling, useFilling } from "./use-filling.ts";
 import type { Sent } from "./use-sending.tsx";
@@ -41,6 +42,7 @@ export function FillIn({ opened, place }: Props) {
     if (opened.redirectUrl) window.open(opened.redirectUrl, "_top");
   };
 
+  if (filling.saveState === "sent" && !sent) return <SentElsewhere opened={opened} filling={filling} />;
   if (sent) return <Thanks opened={opened} receipt={sent.receipt} />;
   const { index, total, evaluation } = steps;
   return (

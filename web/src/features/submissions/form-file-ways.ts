@@ -35,7 +35,9 @@ export function fileWaysOf({
         const sending = sendFile(file, `${FORM_FILES_ADDRESS}?upload=${upload}`, onProgress);
         cancel = sending.cancel;
         const kept = fileIn(await sending.done);
-        note(fieldId, [...filesNow(fieldId), kept]);
+        note(fieldId, [...filesNow(fieldId).filter((one) => one.id !== kept.id), kept]);
+        // Tells of those that came from another screen.
+        void save();
         return kept;
       };
       return {

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { DeadLink } from "../shell/dead-link.tsx";
-import { forgetDraft, rememberedDraft } from "./draft-memory.ts";
+import { forgetDraft, rememberedDraft, takeOnTheWay } from "./draft-memory.ts";
 import { FormFrame } from "./form-frame.tsx";
 import { Thanks } from "./thanks.tsx";
 
@@ -18,22 +18,37 @@ type State =
   | { is: "failed"; why: string }
   | { is: "open"; opened: OpenedForm; place: FormPlace; FillIn: FillInPage };
 
-const open = (place: FormPlace) => apiClient.submissions.filling.open.mutate(place);
+const ask = (place: FormPlace) => apiClient.submissions.filling.open.mutate(place);
+
+/** What the page before sent as it went may arrive after this one asks. */
+const WAITS_MS = [150, 250, 400, 600, 800, 1000] as const;
+
+async function open(place: FormPlace, awaited: number): Promise<OpenedForm> {
+  let opened = await ask(place);
+  for (const ms of WAITS_MS) {
+    if (opened.revision >= awaited || opened.isSent) break;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    opened = await ask(place);
+  }
+  return opened;
+}
 
 /** By what this tab remembers first, so that a reload loses nothing. */
 async function openAnyhow({ formId, userId }: FormPlace): Promise<{ opened: OpenedForm; place: FormPlace }> {
   const resumeId = rememberedDraft(formId);
+  const awaited = takeOnTheWay(formId);
   if (resumeId !== null && resumeId !== userId)
     try {
       const place = { formId, userId: resumeId };
-      const opened = await open(place);
+      const opened = await open(place, awaited);
       if (!opened.isSent) return { opened, place };
       forgetDraft(formId);
     } catch (error) {
       if (codeOf(error) !== "NOT_FOUND") throw error;
       forgetDraft(formId);
     }
-  return { opened: await open({ formId, userId }), place: { formId, userId } };
+  const opened = await open({ formId, userId }, resumeId === null || resumeId === userId ? awaited : 0);
+  return { opened, place: { formId, userId } };
 }
 
 async function stateOf(place: FormPlace): Promise<State> {
@@ -88,9 +103,21 @@ export function PublicFormPage({ formId, userId }: FormPlace) {
         </p>
       </FormFrame>
     );
+  if (opened.needsOwnLink && !opened.isSent) return <NeedsOwnLink practiceName={opened.practiceName} />;
   return opened.isSent ? (
     <Thanks opened={opened} isBefore />
   ) : (
     <FillIn key={place.userId} opened={opened} place={place} />
   );
 }
+
+const NeedsOwnLink = ({ practiceName }: { practiceName: string }) => (
+  <FormFrame practiceName={practiceName} done={null}>
+    <h1 className="plain-title">Please talk to us first</h1>
+    <p className="plain-text">
+      These questions are about your safety. By this page we could not tell who you are, and could not help you. Please
+      phone {practiceName}, or write to us, in a way that is safe for you. We will then send you a link of your own.
+    </p>
+    <p className="plain-text">If you are in danger now, call the emergency services.</p>
+  </FormFrame>
+);

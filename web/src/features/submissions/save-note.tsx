@@ -7,6 +7,7 @@ const WORDS = {
   saved: "All answers are saved.",
   offline: "Not saved yet. What you typed is kept on this page, and is saved as soon as the line is back.",
   refused: "",
+  sent: "",
   dead: "Not saved. What you typed is still on this page.",
 } as const satisfies Record<SaveState, string>;
 

@@ -3,18 +3,20 @@
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { rememberDraft } from "./draft-memory.ts";
-import { type FillingStore, savingOf, takeSaved } from "./filling-store.ts";
+import { type FillingStore, savingOf, takeOpened, takeSaved } from "./filling-store.ts";
 
 const PAUSE_MS = 1200;
 const RETRIES_MS = [3000, 6000, 15_000, 30_000] as const;
 
-export type SaveState = "idle" | "typed" | "saving" | "saved" | "offline" | "refused" | "dead";
+export type SaveState = "idle" | "typed" | "saving" | "saved" | "offline" | "refused" | "dead" | "sent";
 
 export interface Saver {
   /** Saves what is there now; true once the server has all of it. */
   save: () => Promise<boolean>;
   /** Soon, when nothing more is typed. */
   saveSoon: () => void;
+  /** Asks for what was answered elsewhere, and saves where something waits for it. */
+  refresh: () => Promise<void>;
   stop: () => void;
 }
 
@@ -41,17 +43,38 @@ export function saverOf(store: FillingStore, tell: Tell): Saver {
       return true;
     } catch (error) {
       const passes = PASSES.has(codeOf(error) ?? "");
-      tell(passes ? "offline" : codeOf(error) === "NOT_FOUND" ? "dead" : "refused", messageOf(error));
+      tell(passes ? "offline" : await refusalOf(error), messageOf(error));
       if (passes) after(RETRIES_MS[Math.min(failures, RETRIES_MS.length - 1)] ?? PAUSE_MS);
       failures += 1;
       return false;
     }
   }
 
-  async function save(): Promise<boolean> {
+  /** Why it is refused for good; one that was sent in from elsewhere is over. */
+  async function refusalOf(error: unknown): Promise<SaveState> {
+    if (codeOf(error) === "NOT_FOUND") return "dead";
+    if (codeOf(error) !== "PRECONDITION_FAILED") return "refused";
+    const opened = await apiClient.submissions.filling.open.mutate(store.place).catch(() => null);
+    return opened?.isSent ? "sent" : "refused";
+  }
+
+  async function openAgain(): Promise<boolean> {
+    try {
+      const opened = await apiClient.submissions.filling.open.mutate(store.place);
+      if (opened.isSent) tell("sent");
+      else if (takeOpened(store, opened)) tell("saved");
+      return true;
+    } catch (error) {
+      // Nobody asked for it, so what passes is not told of.
+      if (codeOf(error) === "NOT_FOUND") tell("dead");
+      return false;
+    }
+  }
+
+  async function inTurn(ask: () => Promise<boolean>): Promise<boolean> {
     window.clearTimeout(timer);
     while (running) await running;
-    running = saveOnce();
+    running = ask();
     try {
       return await running;
     } finally {
@@ -59,7 +82,12 @@ export function saverOf(store: FillingStore, tell: Tell): Saver {
       if (failures === 0 && store.unsaved.size > 0) after(PAUSE_MS);
     }
   }
-  return { save, saveSoon: () => after(PAUSE_MS), stop: () => window.clearTimeout(timer) };
+  const save = () => inTurn(saveOnce);
+  const refresh = async () => {
+    if (store.unsaved.size > 0) await save();
+    else if (store.revision > 0 || store.leadsBack) await inTurn(openAgain);
+  };
+  return { save, saveSoon: () => after(PAUSE_MS), refresh, stop: () => window.clearTimeout(timer) };
 }
 
 /** What is over in a while: no answer at all, or no room for it just now. */

@@ -1,5 +1,5 @@
 import type { OpenedForm } from "@app/shared/submissions";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { focusTitle } from "./focus-title.ts";
 import { FormFrame } from "./form-frame.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -10,10 +10,16 @@ interface Props {
   isBefore?: boolean;
   /** What opens their receipt; null where there is none. */
   receipt?: string | null;
+  children?: ReactNode;
 }
 
 /** After it was sent: nothing of what was said stands here. */
-export function Thanks({ opened: { practiceName, content, mailsTo }, isBefore = false, receipt = null }: Props) {
+export function Thanks({
+  opened: { practiceName, content, mailsTo },
+  isBefore = false,
+  receipt = null,
+  children,
+}: Props) {
   useEffect(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
     if (!isBefore) focusTitle();
@@ -34,6 +40,7 @@ export function Thanks({ opened: { practiceName, content, mailsTo }, isBefore = 
         ))
       )}
       {!isBefore && <p className="plain-small">Your answers have arrived. You can close this page.</p>}
+      {children}
       {receipt !== null && <Receipt receipt={receipt} mailsTo={mailsTo} />}
     </FormFrame>
   );

@@ -1,3 +1,5 @@
+import { type Answers, answerTo, filesOf, isEmptyAnswer } from "@app/shared/form-answers";
+import type { FormContent } from "@app/shared/form-content";
 import type { OpenedForm, Submitted } from "@app/shared/submissions";
 import { type ReactNode, useRef, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
@@ -11,12 +13,33 @@ import type { Filling } from "./use-filling.ts";
 /** The server takes nothing that comes sooner after the page was loaded. */
 const SOONEST_MS = 3300;
 
+/** By what stands there by now. */
+const REFUSED: ReadonlySet<string> = new Set(["CONFLICT", "PRECONDITION_FAILED"]);
+
 export type Sent = Extract<Submitted, { state: "sent" }>;
 
 interface After {
   onSent: (sent: Sent) => void;
   onProblems: (problems: readonly Problem[]) => void;
 }
+
+const ANSWERED_ELSEWHERE =
+  "Something was answered on another screen meanwhile. It stands above: look at your answers, and send them again.";
+
+/** The same question may have been taken out and answered again, which changes the order alone. */
+const isSame = (one: Answers, other: Answers): boolean => {
+  const ids = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...ids].every((id) => {
+    const [before, after] = [answerTo(one, id), answerTo(other, id)];
+    if (isEmptyAnswer(before) && isEmptyAnswer(after)) return true;
+    return JSON.stringify(before) === JSON.stringify(after);
+  });
+};
+
+const fileIdsIn = ({ pages }: FormContent, answers: Answers): string[] =>
+  pages.flatMap(({ fields }) =>
+    fields.flatMap(({ id, type }) => (type === "file" ? filesOf(answerTo(answers, id)).map((file) => file.id) : [])),
+  );
 
 const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -36,6 +59,7 @@ export function useSending(opened: OpenedForm, filling: Filling, { onSent, onPro
       id: sending.current,
       formToken: token.current.text,
       website,
+      fileIds: fileIdsIn(opened.content, filling.answersNow()),
       ...(opened.isEnquiry ? { attribution: arrival } : {}),
     });
   };
@@ -51,14 +75,17 @@ export function useSending(opened: OpenedForm, filling: Filling, { onSent, onPro
     setIsSending(true);
     setFailure("");
     try {
-      if (!(await filling.save()))
-        return setFailure("Your answers are still on this page. Check your connection and try again.");
+      const seen = filling.answersNow();
+      if (!(await filling.save())) return setFailure(filling.whyNow());
+      if (!isSame(filling.answersNow(), seen)) return setFailure(ANSWERED_ELSEWHERE);
       const result = await submit().catch(submitAgain);
       if (result.state === "problems") return onProblems(result.problems);
       forgetDraft(filling.placeNow().formId);
       onSent(result);
     } catch (error) {
       setFailure(messageOf(error));
+      // Sent, or answered once more, on another screen.
+      if (REFUSED.has(codeOf(error) ?? "")) await filling.refresh();
     } finally {
       setIsSending(false);
     }
