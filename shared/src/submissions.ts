@@ -228,7 +228,10 @@ export type SafetyAnswers = z.infer<typeof safetyAnswersSchema>;
 
 const versionedSchema = z.strictObject({ id: idSchema, version: z.number().int().min(0) });
 export const assignSubmissionSchema = versionedSchema.extend({ clientId: idSchema, caseId: idSchema.nullable() });
-export const unassignSubmissionSchema = versionedSchema;
+export const unassignSubmissionSchema = versionedSchema.extend({
+  /** What of them was taken over goes back to what stood there before. */
+  putsBack: z.boolean().default(false),
+});
 
 export const decideProposalSchema = z.strictObject({
   id: idSchema,
