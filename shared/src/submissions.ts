@@ -171,6 +171,8 @@ export const submissionRowSchema = z.object({
   caseId: idSchema.nullable(),
   partyId: idSchema.nullable(),
   isSuspect: z.boolean(),
+  /** What the mediator is told, as far as this person may read it. */
+  flags: z.array(z.string()),
   startedAt: instantSchema,
   submittedAt: instantSchema.nullable(),
   version: z.number().int(),
@@ -209,7 +211,6 @@ export type Proposal = z.infer<typeof proposalSchema>;
 
 export const submissionSchema = submissionRowSchema.extend({
   pages: z.array(z.object({ title: z.string(), lines: z.array(answerLineSchema) })),
-  flags: z.array(z.string()),
   proposals: z.array(proposalSchema),
   /** Questions of the form whose answers this person may not read, asked or not. */
   hiddenCount: z.number().int(),

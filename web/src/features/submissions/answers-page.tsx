@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import { SENT_STATUSES, SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import type { SubmissionRow } from "@app/shared/submissions";
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { IconInbox } from "@tabler/icons-react";
+import { IconFlag, IconInbox } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
@@ -93,7 +93,7 @@ export function AnswersPage({ search }: Props) {
 }
 
 function Row({
-  row: { submittedAt, formName, clientName, status, isSuspect },
+  row: { submittedAt, formName, clientName, status, isSuspect, flags },
   isFormNamed,
   onOpen,
 }: {
@@ -108,6 +108,11 @@ function Row({
       <div className="form-link-what">
         <strong>{name}</strong>
         {isFormNamed && <span>{formName}</span>}
+        {flags.map((flag) => (
+          <Chip key={flag} tone="safety" icon={<IconFlag size={14} stroke={1.7} aria-hidden />}>
+            {flag}
+          </Chip>
+        ))}
       </div>
       <div className="answers-row-state">
         <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>

@@ -1,0 +1,42 @@
+import { newId } from "@app/server/core/ids";
+import { expect, test, vi } from "vitest";
+import { aFormContent, aFormPage, aShortText, aYesNo, when } from "../support/server/forms.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aPractice, aStaffUser, aVisitor, type TestPerson } from "../support/server/people.ts";
+import { aPublishedForm, generalPlace, MARK, markedAnswers, submit } from "../support/server/submissions.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const READER = ["clients.read", "clients.write"] as const;
+
+const tasksOf = async ({ api }: TestPerson) => (await api.tasks.list.query({ isOpen: true })).items;
+
+test.each([
+  ["questionnaire", "mediator"],
+  ["screening", "practice"],
+] as const)(
+  "“Tell the mediator”: of a %s for the %s, when it is marked, whoever may not read it learns nothing of that",
+  async (kind, sensitivity) => {
+    await markedAnswers(practice, "yes", { kind, sensitivity });
+    expect((await tasksOf(practice))[0]?.title).toMatch(kind === "screening" ? /^Safety: read/ : /^Read/);
+    const plain = await aStaffUser(app, practice, { permissions: [...READER] });
+    const seen = [await tasksOf(plain), (await plain.api.submissions.list.query({})).items];
+    expect(JSON.stringify(seen)).not.toContain("CANARY");
+  },
+);
+
+test("“Tell the mediator”: what looks like spam tells nobody, until somebody says that it is none", async () => {
+  const flag = { when: when("children", "equals", "yes"), text: MARK };
+  const content = aFormContent([aFormPage("first", [aShortText("town"), aYesNo("children", { flag })])]);
+  const form = await aPublishedForm(practice, content, { name: "Walk" });
+  const place = await generalPlace(practice, form.id);
+  await submit(aVisitor(app), place, { town: "Hull", children: "yes" }, { website: "trap", id: newId() });
+  vi.restoreAllMocks();
+  expect(await tasksOf(practice)).toEqual([]);
+  const [row] = (await practice.api.submissions.list.query({ formId: form.id, isSuspect: true })).items;
+  await practice.api.submissions.setSuspect.mutate({ id: row?.id ?? "", isSuspect: false });
+  expect(await tasksOf(practice)).toHaveLength(1);
+  await practice.api.submissions.setSuspect.mutate({ id: row?.id ?? "", isSuspect: true });
+  expect(await tasksOf(practice)).toEqual([]);
+});
