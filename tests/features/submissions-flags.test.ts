@@ -40,3 +40,14 @@ test("“Tell the mediator”: what looks like spam tells nobody, until somebody
   await practice.api.submissions.setSuspect.mutate({ id: row?.id ?? "", isSuspect: true });
   expect(await tasksOf(practice)).toEqual([]);
 });
+
+test("GET /export/form-answers.csv: its file is named after the form and the day, and says when each was sent and what is marked", async () => {
+  const { form } = await markedAnswers(practice, "yes");
+  const table = async (person: TestPerson) => {
+    const headers = { cookie: person.cookies(), "sec-fetch-site": "same-origin" };
+    return fetch(`${app.url}/export/form-answers.csv?formId=${form.id}`, { headers });
+  };
+  const own = await table(practice);
+  expect(own.headers.get("content-disposition")).toMatch(/filename="?Walk-answers-\d{4}-\d\d-\d\d\.csv"?$/);
+  expect(await own.text()).toMatch(/What the mediator is told.*\s+\d{4}-\d\d-\d\d \d\d:\d\d,.*CANARY/);
+});

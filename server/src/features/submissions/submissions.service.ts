@@ -112,7 +112,7 @@ export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Prom
 }
 
 /** What the mediator is told, as far as this person may read it. */
-async function flagsFor(scope: Scope, doc: SubmissionDoc): Promise<string[]> {
+export async function flagsFor(scope: Scope, doc: SubmissionDoc): Promise<string[]> {
   const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
   if (!canMark(content)) return [];
   const { flags } = evaluateForm(content, await answersWithFiles(doc, content, contentOf(doc).answers));
