@@ -1,13 +1,14 @@
 import { newId } from "@app/server/core/ids";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { aFormContent, aFormPage, aShortText, aYesNo, when } from "../support/server/forms.ts";
-import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aPractice, aStaffUser, aVisitor, type TestPerson } from "../support/server/people.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { aClient, aPractice, aStaffUser, aVisitor, type TestPerson } from "../support/server/people.ts";
 import { aPublishedForm, generalPlace, MARK, markedAnswers, submit } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
+beforeEach(forgetAttempts);
 const READER = ["clients.read", "clients.write"] as const;
 
 const tasksOf = async ({ api }: TestPerson) => (await api.tasks.list.query({ isOpen: true })).items;
@@ -50,4 +51,24 @@ test("GET /export/form-answers.csv: its file is named after the form and the day
   const own = await table(practice);
   expect(own.headers.get("content-disposition")).toMatch(/filename="?Walk-answers-\d{4}-\d\d-\d\d\.csv"?$/);
   expect(await own.text()).toMatch(/What the mediator is told.*\s+\d{4}-\d\d-\d\d \d\d:\d\d,.*CANARY/);
+});
+
+test("answers about safety: when something of them is marked, the client's first task is in the words of that mark, for whoever may read it", async () => {
+  const { row } = await markedAnswers(practice, "yes", { kind: "screening" });
+  const client = await practice.api.clients.create.mutate(aClient());
+  const whose = { id: row.id, version: row.version, clientId: client.id, caseId: null };
+  await practice.api.submissions.assign.mutate(whose);
+  const firstOf = async ({ api }: TestPerson) => (await api.tasks.list.query({ clientId: client.id })).items[0]?.title;
+  expect(await firstOf(practice)).toBe(`Safety: ${MARK}. Read the answers of ${client.displayName}`);
+  const plain = await aStaffUser(app, practice, { permissions: [...READER] });
+  expect(await firstOf(plain)).toBeUndefined();
+});
+
+test("answers about safety: what a mark for the mediator alone says, stands in no task of whoever reads screenings", async () => {
+  const { row } = await markedAnswers(practice, "yes", { kind: "screening", sensitivity: "mediator" });
+  const client = await practice.api.clients.create.mutate(aClient());
+  const whose = { id: row.id, version: row.version, clientId: client.id, caseId: null };
+  await practice.api.submissions.assign.mutate(whose);
+  const { items } = await practice.api.tasks.list.query({ clientId: client.id });
+  expect(items.map(({ title }) => title).join()).toMatch(/^Answers about safety are there/);
 });

@@ -30,9 +30,10 @@ export async function assignSubmission(
     await place(doc, version, { clientId, caseId, partyId });
     const kind = await tell(scope, { ...doc, clientId, caseId }, "Answers that came in given to this client");
     const theirs = { ...doc, clientId, caseId };
-    await answersAreThere(theirs, { kind, assigneeId: scope.userId });
     const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
-    await holdUnsafeContact(theirs, { content, said: contentOf(doc), assigneeId: scope.userId });
+    const [said, assigneeId] = [contentOf(doc), scope.userId];
+    await answersAreThere(theirs, { kind, content, answers: said.answers, assigneeId });
+    await holdUnsafeContact(theirs, { content, said, assigneeId });
   });
   return getSubmission(scope, id);
 }

@@ -169,7 +169,7 @@ async function takeIn({ form: published, link }: OpenPlace, { form, content, sto
   await tellOfFlags(doc, published, { content: form, answers: content.answers });
   // Whoever comes by no link was asked by nobody.
   const assigneeId = link?.createdBy ?? doc.ownerId;
-  await answersAreThere(doc, { kind: published.kind, assigneeId });
+  await answersAreThere(doc, { kind: published.kind, content: form, answers: content.answers, assigneeId });
   await holdUnsafeContact(doc, { content: form, said: content, assigneeId });
   const receipt = receiptOf(doc, { content: form, kind: published.kind });
   return { state: "sent", at: doc.submittedAt.toISOString(), receipt };
