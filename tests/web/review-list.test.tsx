@@ -92,7 +92,9 @@ const answers = (decide: () => Response) =>
   });
 
 test("a proposal: once it was decided by the keyboard, the next row has the focus, and Enter once more decides nothing", async () => {
+  let decisions = 0;
   answers(() => {
+    decisions += 1;
     stored = decidedIn("known as", "accepted", "Ines Marchbank");
     return data(stored);
   });
@@ -103,7 +105,7 @@ test("a proposal: once it was decided by the keyboard, the next row has the focu
   await waitFor(() => expect(document.activeElement?.tagName).toBe("LI"));
   expect(document.activeElement?.textContent).toContain("Needs");
   await userEvent.keyboard("{Enter}");
-  expect(asked.mock.calls.filter(([address]) => String(address).includes("decide"))).toHaveLength(1);
+  expect(decisions).toBe(1);
 });
 
 test("a proposal: where a colleague accepted it meanwhile, it is said that it was not rejected, until that is closed", async () => {
