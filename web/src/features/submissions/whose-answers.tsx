@@ -1,6 +1,6 @@
 import type { Submission } from "@app/shared/submissions";
 import { Button, NativeSelect, Stack } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
@@ -44,6 +44,14 @@ function Give({ submission: { id, version } }: { submission: Submission }) {
       notify(`These answers are ${after.clientName}’s now`, { label: "Undo", onAct });
     },
   });
+  // The second press of a double click comes before the button is drawn as busy.
+  const isGiving = useRef(false);
+  const giveOnce = () => {
+    if (isGiving.current) return;
+    isGiving.current = true;
+    const again = () => void (isGiving.current = false);
+    give.mutate({ id, version, clientId, caseId: caseId || null }, { onError: again });
+  };
   return (
     <section>
       <h3 className="submission-page">Whose answers are these?</h3>
@@ -66,7 +74,7 @@ function Give({ submission: { id, version } }: { submission: Submission }) {
           className="submission-give"
           disabled={clientId === ""}
           loading={give.isPending}
-          onClick={() => give.mutate({ id, version, clientId, caseId: caseId || null })}
+          onClick={giveOnce}
         >
           Give to this client
         </Button>
