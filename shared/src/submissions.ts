@@ -190,9 +190,16 @@ export const listSubmissionsSchema = z.strictObject({
   isSuspect: z.boolean().default(false),
   from: daySchema.optional(),
   until: daySchema.optional(),
+  isOldestFirst: z.boolean().default(false),
 });
 export type ListSubmissions = z.input<typeof listSubmissionsSchema>;
-export const submissionPageSchema = pageOf(submissionRowSchema);
+
+/** In the list of answers to one form: what was answered to the questions that have a column. */
+export const answeredRowSchema = submissionRowSchema.extend({ cells: z.array(z.string()) });
+export type AnsweredRow = z.infer<typeof answeredRowSchema>;
+export const submissionPageSchema = pageOf(answeredRowSchema).extend({
+  columns: z.array(z.object({ fieldId: z.string(), label: z.string() })),
+});
 
 export const REVIEW_DECISIONS = ["pending", "accepted", "edited", "rejected"] as const;
 export type ReviewDecision = (typeof REVIEW_DECISIONS)[number];

@@ -23,7 +23,9 @@ import { flagsFor, submissionFilter } from "./submissions.service.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 const BATCH_SIZE = 100;
-const FILTER = listSubmissionsSchema.omit({ page: true, clientId: true }).extend({ formId: idSchema });
+const FILTER = listSubmissionsSchema
+  .omit({ page: true, clientId: true, isOldestFirst: true })
+  .extend({ formId: idSchema });
 
 type AskedField = Exclude<Field, { type: "statement" }>;
 interface Column {
@@ -106,7 +108,7 @@ async function cellsOf(
     doc.submittedAt ? minuteIn(timeZone, doc.submittedAt) : "",
     name ?? "",
     SUBMISSION_STATUS_NAMES[doc.status],
-    (await flagsFor(scope, doc)).join("\n"),
+    (await flagsFor(scope, doc, content)).join("\n"),
     ...columns.map(({ id }) => {
       const field = asked.get(id);
       return field && mayRead(content, field) ? answerText(field, answerTo(answers, id), content.currency) : "";

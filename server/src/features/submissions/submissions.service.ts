@@ -33,8 +33,10 @@ import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { assertSees, besidesEnquiries, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
+import { tableCells, tableColumns } from "./answers-table.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { canMark, endFlagTask, tellOfFlags } from "./flag-notices.ts";
+import { formContents } from "./form-contents.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
 import { contentOf, isAssignable, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -45,15 +47,19 @@ export async function listSubmissions(
   input: z.output<typeof listSubmissionsSchema>,
 ): Promise<z.infer<typeof submissionPageSchema>> {
   const filter = await submissionFilter(scope, input);
-  const [docs, total] = await Promise.all([
+  const order = input.isOldestFirst ? 1 : -1;
+  const [docs, total, columns] = await Promise.all([
     SubmissionModel.find(filter)
-      .sort({ submittedAt: -1, _id: -1 })
+      .sort({ submittedAt: order, _id: order })
       .skip((input.page - 1) * PAGE_SIZE)
       .limit(PAGE_SIZE)
       .lean(),
     SubmissionModel.countDocuments(filter).limit(COUNT_MAX + 1),
+    tableColumns(scope, input.formId),
   ]);
-  return { items: await toRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+  const cells = await tableCells(scope, docs, columns);
+  const items = (await toRows(scope, docs)).map((row, index) => ({ ...row, cells: cells[index] ?? [] }));
+  return { items, columns, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
 export async function submissionFilter(
@@ -66,7 +72,7 @@ export async function submissionFilter(
     isSuspect,
     from,
     until,
-  }: Omit<z.output<typeof listSubmissionsSchema>, "page">,
+  }: Omit<z.output<typeof listSubmissionsSchema>, "page" | "isOldestFirst">,
 ) {
   if (clientId) await assertSees(scope, { clientId, caseId: null, partyId: null });
   const span = spanOf(await practiceTimeZone(scope.ownerId), { from, until });
@@ -86,7 +92,8 @@ export async function submissionFilter(
 }
 
 export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Promise<SubmissionRow[]> {
-  const [forms, names] = await Promise.all([
+  const [contentFor, forms, names] = await Promise.all([
+    formContents(docs),
     formNames(scope.ownerId, [...new Set(docs.map(({ formId }) => formId))]),
     clientNames(scope, [...new Set(docs.flatMap(({ clientId }) => clientId ?? []))]),
   ]);
@@ -103,7 +110,7 @@ export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Prom
       caseId: doc.caseId,
       partyId: doc.partyId,
       isSuspect: doc.isSuspect,
-      flags: await flagsFor(scope, doc),
+      flags: await flagsFor(scope, doc, contentFor(doc)),
       startedAt: doc.startedAt.toISOString(),
       submittedAt: doc.submittedAt?.toISOString() ?? null,
       version: doc.version,
@@ -112,10 +119,10 @@ export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Prom
 }
 
 /** What the mediator is told, as far as this person may read it. */
-export async function flagsFor(scope: Scope, doc: SubmissionDoc): Promise<string[]> {
-  const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
-  if (!canMark(content)) return [];
+export async function flagsFor(scope: Scope, doc: SubmissionDoc, content: FormContent | undefined): Promise<string[]> {
+  if (!content || !canMark(content)) return [];
   const { flags } = evaluateForm(content, await answersWithFiles(doc, content, contentOf(doc).answers));
+  if (flags.length === 0) return [];
   const isTold = readsFlags(scope, await assertSees(scope, doc), doc);
   return flags.filter(({ fieldId }) => isTold(content, fieldId)).map(({ text }) => text);
 }
