@@ -24,12 +24,10 @@ export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrde
   const sentAt = ({ submittedAt }: AnsweredRow) => (submittedAt ? formats.dateTime(submittedAt) : "–");
   const read = (row: AnsweredRow) => <ReadButton row={row} onOpen={onOpen} />;
   const shown: Column<AnsweredRow, "submittedAt">[] = [
-    { key: "who", header: "Client", ...(columns.length > 0 ? { width: 170 } : {}), cell: nameOf },
-    ...(isFormNamed
-      ? [{ key: "form", header: "Form", width: 220, cell: ({ formName }: AnsweredRow) => formName }]
-      : []),
+    { key: "who", header: "Client", ...(columns.length > 0 || isFormNamed ? { width: 170 } : {}), cell: nameOf },
+    ...(isFormNamed ? [{ key: "form", header: "Form", cell: ({ formName }: AnsweredRow) => formName }] : []),
     ...columns.map(({ fieldId, label }, index) => ({
-      key: fieldId,
+      key: `answer ${fieldId}`,
       header: label,
       ...(index === 0 ? {} : { width: 160 }),
       cell: ({ cells }: AnsweredRow) => cells[index] || "–",
