@@ -90,6 +90,31 @@ export function withText(client: CreateClient, target: ClientTarget, text: strin
   return { ...client, address: addressOf(text, client.address.country) };
 }
 
+/** What stood there in parts, of what a text does not say whole. */
+export type Stood = Partial<Pick<CreateClient, "firstName" | "lastName" | "address">>;
+
+export function stoodThere({ firstName, lastName, address }: CreateClient, target: ClientTarget): Stood {
+  if (target === "client.name") return { firstName, lastName };
+  return target === "client.address" ? { address } : {};
+}
+
+/** The client with what stood there before in its place again. */
+export function withBefore(
+  client: CreateClient,
+  target: ClientTarget,
+  { before, stood = {} }: { before: string; stood?: Stood | undefined },
+): CreateClient {
+  if (Object.keys(stood).length > 0) return { ...client, ...stood };
+  if (target !== "client.mobile" || before !== "") return withText(client, target, before);
+  const at = client.phones.findIndex(({ type }) => type === "mobile");
+  const left = client.phones.filter((_, index) => index !== at);
+  const isAnyPreferred = left.some(({ isPreferred }) => isPreferred);
+  return {
+    ...client,
+    phones: left.map((phone, index) => (isAnyPreferred ? phone : { ...phone, isPreferred: index === 0 })),
+  };
+}
+
 function withName(client: CreateClient, text: string): CreateClient {
   const words = text.trim().split(/\s+/);
   return { ...client, firstName: words.slice(0, -1).join(" "), lastName: words.at(-1) ?? "" };

@@ -121,7 +121,7 @@ function fieldProblems(field: Field, place: string): string[] {
   const name = field.label === "" ? place : nameOf(field);
   const inner =
     field.type === "repeat_group"
-      ? field.fields.flatMap((one, at) => fieldProblems(one, `${name}, part ${at + 1}`))
+      ? field.fields.flatMap((one, at) => fieldProblems(one, `Question ${at + 1} in ${name}`))
       : [];
   const own = [
     !("label" in field) || field.label || field.type === "statement"

@@ -74,9 +74,10 @@ function comparisonWords(
   const asked = field ? names(questionName(field)) : names("a question that is not there any more");
   if (isPresence(operator)) return [asked, says(` ${OPERATOR_NAMES[operator]}`)];
   const values = Array.isArray(value) ? value : [value];
+  const counted = field?.type === "repeat_group" ? [says("the number of "), asked] : [asked];
   const chosen = values.map((one) => names(valueWord(field, one, currency)));
   const list = chosen.flatMap((word, index) => (index === 0 ? [word] : [says(" or "), word]));
-  return [asked, says(` ${OPERATOR_NAMES[operator]} `), ...(list.length > 0 ? list : [names("…")])];
+  return [...counted, says(` ${OPERATOR_NAMES[operator]} `), ...(list.length > 0 ? list : [names("…")])];
 }
 
 function valueWord(field: Field | undefined, value: string | number | null, currency: string): string {

@@ -47,3 +47,6 @@ export type MailsTo = (typeof MAILS_TO)[number];
 export const RECEIPT_ADDRESS = "/form-receipts";
 /** So long after it was sent its receipt can be had from the page. */
 export const RECEIPT_MINUTES = 60;
+
+/** How many questions of a form have a column in the list of its answers. */
+export const ANSWER_COLUMNS_SHOWN = 4;

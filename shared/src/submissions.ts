@@ -190,6 +190,8 @@ export const submissionRowSchema = z.object({
   caseId: idSchema.nullable(),
   partyId: idSchema.nullable(),
   isSuspect: z.boolean(),
+  /** What the mediator is told, as far as this person may read it. */
+  flags: z.array(z.string()),
   startedAt: instantSchema,
   submittedAt: instantSchema.nullable(),
   version: z.number().int(),
@@ -207,9 +209,16 @@ export const listSubmissionsSchema = z.strictObject({
   isSuspect: z.boolean().default(false),
   from: daySchema.optional(),
   until: daySchema.optional(),
+  isOldestFirst: z.boolean().default(false),
 });
 export type ListSubmissions = z.input<typeof listSubmissionsSchema>;
-export const submissionPageSchema = pageOf(submissionRowSchema);
+
+/** In the list of answers to one form: what was answered to the questions that have a column. */
+export const answeredRowSchema = submissionRowSchema.extend({ cells: z.array(z.string()) });
+export type AnsweredRow = z.infer<typeof answeredRowSchema>;
+export const submissionPageSchema = pageOf(answeredRowSchema).extend({
+  columns: z.array(z.object({ fieldId: z.string(), label: z.string() })),
+});
 
 export const REVIEW_DECISIONS = ["pending", "accepted", "edited", "rejected"] as const;
 export type ReviewDecision = (typeof REVIEW_DECISIONS)[number];
@@ -228,7 +237,6 @@ export type Proposal = z.infer<typeof proposalSchema>;
 
 export const submissionSchema = submissionRowSchema.extend({
   pages: z.array(z.object({ title: z.string(), lines: z.array(answerLineSchema) })),
-  flags: z.array(z.string()),
   proposals: z.array(proposalSchema),
   /** Questions of the form whose answers this person may not read, asked or not. */
   hiddenCount: z.number().int(),
@@ -247,7 +255,10 @@ export type SafetyAnswers = z.infer<typeof safetyAnswersSchema>;
 
 const versionedSchema = z.strictObject({ id: idSchema, version: z.number().int().min(0) });
 export const assignSubmissionSchema = versionedSchema.extend({ clientId: idSchema, caseId: idSchema.nullable() });
-export const unassignSubmissionSchema = versionedSchema;
+export const unassignSubmissionSchema = versionedSchema.extend({
+  /** What of them was taken over goes back to what stood there before. */
+  putsBack: z.boolean().default(false),
+});
 
 export const decideProposalSchema = z.strictObject({
   id: idSchema,

@@ -143,7 +143,9 @@ test("GET /export/form-answers.csv: what a later version asks no more, when the 
   const saved = await practice.api.forms.save.mutate({ id, version, name, content });
   await practice.api.forms.publish.mutate({ id, version: saved.version, changeId: newId() });
   const { text } = await answersTable(practice, id);
-  expect(text).toMatch(/Status,Question later,Question town,Question needs \(until version 1\)/);
+  expect(text).toMatch(
+    /Status,What the mediator is told,Question later,Question town,Question needs \(until version 1\)/,
+  );
   expect(text).toMatch(/,,Hull,A ramp,No/);
 });
 

@@ -111,3 +111,20 @@ test("clientValues: a client as it is read, when it is saved again, sends nothin
   const issues = createClientSchema.safeParse(clientValues(CLIENT)).error?.issues ?? [];
   expect(issues.filter(({ code }) => code === "unrecognized_keys")).toEqual([]);
 });
+
+test("the first task: where there is no case yet, when something is due for somebody's safety, it is the next step", async () => {
+  const task = {
+    id: "t1",
+    title: "Safety: Could not answer safely. Read the answers of Bea Winslow",
+    dueOn: "2026-11-30",
+  };
+  vi.stubGlobal("fetch", async (url: string) => {
+    const paths = String(url).split("/trpc/")[1]?.split("?")[0]?.split(",") ?? [];
+    const items = (path: string) => (path === "tasks.list" ? [task] : []);
+    return new Response(JSON.stringify(paths.map((path) => ({ result: { data: { items: items(path), total: 1 } } }))));
+  });
+  queryClient.clear();
+  open([]);
+  expect(await screen.findByText(/^Safety: Could not answer safely/)).toBeTruthy();
+  expect(screen.queryByText("Nothing is due")).toBeNull();
+});

@@ -65,7 +65,7 @@ export const at = (address: string) => () => address;
 let draftId = "";
 /** A form of one question that nobody can fill in yet. */
 export async function makeDraft(place: Place): Promise<void> {
-  const content = aFormContent([aFormPage("first", [aShortText("town")])]);
+  const content = aFormContent([aFormPage("first", [aShortText("town", { mapTo: "client.needs" })])]);
   const draft = { id: randomUUID(), ...aFormInput({ content, name: "Draft of a day" }) };
   draftId = (await tell(place, "forms.create", draft)).id;
 }
@@ -78,12 +78,30 @@ export async function ofAnswered(place: Place): Promise<string> {
   await tell(place, "forms.publish", { id: draftId, version: 0, changeId: randomUUID() });
   const whose = { formId: draftId, clientId: place.sample.clientId, caseId: null };
   const { id } = await tell(place, "submissions.createLink", { id: randomUUID(), ...whose, days: 30 });
-  const at = placeIn((await ask(place, "submissions.openLink", { id })).address);
+  await fillIn(place, (await ask(place, "submissions.openLink", { id })).address);
+  return `/settings/forms?answers=${draftId}`;
+}
+
+async function fillIn(place: Place, address: string): Promise<void> {
+  const at = placeIn(address);
   const { formToken, revision, number } = await tell(place, "submissions.filling.open", at);
   // Nobody fills in a form sooner.
   await place.page.waitForTimeout(4000);
   const sent = { ...at, number, revision, changes: answered({ town: "Hull" }), pageId: null, formToken, website: "" };
   await tell(place, "submissions.filling.submit", { ...sent, id: randomUUID() });
+}
+
+/** Answers by the general address, of which something was taken over into the record of the wrong client. */
+export async function ofTakenOver(place: Place): Promise<string> {
+  await makeDraft(place);
+  await tell(place, "forms.publish", { id: draftId, version: 0, changeId: randomUUID() });
+  await fillIn(place, (await ask(place, "submissions.generalAddress", { id: draftId })).address);
+  const [{ id, version }] = (await ask(place, "submissions.list", { formId: draftId })).items;
+  const whose = { id, version, clientId: place.sample.clientId, caseId: null };
+  const given = await tell(place, "submissions.assign", whose);
+  const { clientVersion } = given;
+  const decided = { changeId: randomUUID(), fieldId: "town", decision: "accepted", text: "" };
+  await tell(place, "submissions.decide", { id, version: given.version, clientVersion, ...decided });
   return `/settings/forms?answers=${draftId}`;
 }
 

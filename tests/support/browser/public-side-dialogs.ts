@@ -8,6 +8,7 @@ import {
   ofClient,
   ofDraft,
   ofLeadForm,
+  ofTakenOver,
   sendForm,
 } from "./dialog-places.ts";
 
@@ -55,6 +56,14 @@ const ANSWERS: DialogRow[] = [
     around: ({ page }) => button(/^Read answers/)(page).click(),
     opener: button("Withdraw"),
     title: "Withdraw these answers?",
+    typed: "nothing",
+  },
+  {
+    dialog: "TakeBack",
+    at: ofTakenOver,
+    around: ({ page }) => button(/^Read answers/)(page).click(),
+    opener: button("Take that back"),
+    title: /^Are these answers not /,
     typed: "nothing",
   },
   {

@@ -125,3 +125,27 @@ export async function aSubmission(
   ]);
   return _id;
 }
+
+export const MARK = "There are children CANARY";
+/** Answers by the general address of a form that marks whether there are children. */
+export async function markedAnswers(
+  practice: TestPractice,
+  answer: "yes" | "no",
+  {
+    kind,
+    sensitivity = "practice",
+  }: {
+    kind?: FormKind;
+    sensitivity?: "practice" | "mediator";
+  } = {},
+) {
+  const flag = { when: when("children", "equals", "yes"), text: MARK };
+  const asked = [aShortText("town"), aYesNo("children", { flag, sensitivity })];
+  const content = aFormContent([aFormPage("first", asked)]);
+  const form = await aPublishedForm(practice, content, { name: "Walk", ...(kind ? { kind } : {}) });
+  await submit(practice, await generalPlace(practice, form.id), { town: "Hull", children: answer });
+  vi.restoreAllMocks();
+  const [row] = (await practice.api.submissions.list.query({ formId: form.id })).items;
+  if (!row) throw new Error("nothing was sent in");
+  return { form, row };
+}

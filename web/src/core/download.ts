@@ -35,10 +35,12 @@ function save(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKED_AFTER_MS);
 }
 
-/** The full name, or else the plain one (RFC 6266). */
-function nameIn(disposition: string): string {
-  const full = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
-  return full ? decodeURIComponent(full) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? "");
+/** The full name, or else the plain one, which stands in quotes only where it has to (RFC 6266). */
+export function nameIn(disposition: string): string {
+  const full = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  if (full) return decodeURIComponent(full.trim());
+  const [, quoted, token] = /filename=(?:"([^"]+)"|([^";\s]+))/i.exec(disposition) ?? [];
+  return quoted ?? token ?? "";
 }
 
 /** What a refusal says, in the shape of all of them. */

@@ -91,8 +91,8 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
     clashes: clashes.map(({ key, label, text }) => ({
       key,
       label,
-      theirs: text(base.values),
-      mine: text(values),
+      theirs: text(base.values, values),
+      mine: text(values, base.values),
     })),
     /** Saves, or asks first. */
     save: async (mine: Values) => (clashes.length > 0 ? setIsAsking(true) : save(mine)),

@@ -6,7 +6,8 @@ export interface VersionField<Values> {
   value: (values: Values) => unknown;
   /** `into` with this field as it is in `from`. */
   take: (into: Values, from: Values) => Values;
-  text: (values: Values) => string;
+  /** As it is shown; what is too long to show says how it differs from `other`, where that is given. */
+  text: (values: Values, other?: Values) => string;
 }
 
 interface Versions<Values> {

@@ -8,7 +8,9 @@ import { withoutEmptySums } from "@app/shared/form-sums";
 import { idSchema } from "@app/shared/ids";
 import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import { listSubmissionsSchema } from "@app/shared/submissions";
+import { wallTimeOf } from "@app/shared/wall-time";
 import { TRPCError } from "@trpc/server";
+import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -18,11 +20,13 @@ import { contentsOfAllVersions, getPublished, getVersion } from "../forms/form-v
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertSees, mayReadForm, readsAnswers } from "./answer-readers.ts";
 import { answersWithFiles } from "./form-files.service.ts";
-import { submissionFilter } from "./submissions.service.ts";
+import { flagsFor, submissionFilter } from "./submissions.service.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 const BATCH_SIZE = 100;
-const FILTER = listSubmissionsSchema.omit({ page: true, clientId: true }).extend({ formId: idSchema });
+const FILTER = listSubmissionsSchema
+  .omit({ page: true, clientId: true, isOldestFirst: true })
+  .extend({ formId: idSchema });
 
 type AskedField = Exclude<Field, { type: "statement" }>;
 interface Column {
@@ -38,15 +42,29 @@ const exported = (as: TableFormat): RawRoute => ({
     const { req, scope, log } = asked;
     const input = FILTER.safeParse({ ...req.query, isSuspect: req.query["isSuspect"] === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
-    const { kind, number } = await getPublished(scope.ownerId, input.data.formId);
+    const { kind, number, name } = await getPublished(scope.ownerId, input.data.formId);
     if (!mayReadForm(scope, kind)) throw notFound("Form");
     const filter = await submissionFilter(scope, input.data);
     log.info({ event: "answers exported", formId: input.data.formId }, "audit");
     const columns = await columnsEver(scope.ownerId, input.data.formId, number);
-    const headings = ["Sent in", "Client", "Status", ...columns.map(({ heading }) => heading)];
-    await sendTable(asked, "answers", { headings, rows: rowsOf(scope, columns, filter) }, as);
+    const headings = [
+      "Sent in",
+      "Client",
+      "Status",
+      "What the mediator is told",
+      ...columns.map(({ heading }) => heading),
+    ];
+    const day = dayIn(await practiceTimeZone(scope.ownerId), now());
+    await sendTable(
+      asked,
+      `${asPartOfName(name)}answers-${day}`,
+      { headings, rows: rowsOf(scope, columns, filter) },
+      as,
+    );
   },
 });
+
+const asPartOfName = (name: string): string => name.replace(/[^\p{L}\p{M}\p{N}]/gu, "-").replace(/--+/g, "-") + "-";
 
 /** GET /export/form-answers.csv?formId=ID */
 export const answersExport = exported("csv");
@@ -88,12 +106,18 @@ async function cellsOf(
   const asked = new Map(askedIn(content).map((field) => [field.id, field]));
   const name = doc.clientId ? (await clientNames(scope, [doc.clientId])).get(doc.clientId) : "";
   return [
-    doc.submittedAt ? dayIn(timeZone, doc.submittedAt) : "",
+    doc.submittedAt ? minuteIn(timeZone, doc.submittedAt) : "",
     name ?? "",
     SUBMISSION_STATUS_NAMES[doc.status],
+    (await flagsFor(scope, doc, content)).join("\n"),
     ...columns.map(({ id }) => {
       const field = asked.get(id);
       return field && mayRead(content, field) ? answerText(field, answerTo(answers, id), content.currency) : "";
     }),
   ];
+}
+
+function minuteIn(timeZone: string, at: Date): string {
+  const { day, time } = wallTimeOf(timeZone, at);
+  return `${day} ${time}`;
 }

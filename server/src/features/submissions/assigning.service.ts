@@ -13,9 +13,10 @@ import { assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { partyOfClient } from "./form-links.service.ts";
 import { answersAreThere, answersTakenBack } from "./safety-answers.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
-import { contentOf, isAssignable, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+import { contentOf, isAssignable, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+import { putBackTaken } from "./taken-over.ts";
 
-type Whose = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId">;
+type Whose = Pick<SubmissionDoc, "clientId" | "caseId" | "partyId"> & Partial<Pick<SubmissionDoc, "contentEnc">>;
 
 export async function assignSubmission(
   scope: Scope,
@@ -29,26 +30,28 @@ export async function assignSubmission(
     await place(doc, version, { clientId, caseId, partyId });
     const kind = await tell(scope, { ...doc, clientId, caseId }, "Answers that came in given to this client");
     const theirs = { ...doc, clientId, caseId };
-    await answersAreThere(theirs, { kind, assigneeId: scope.userId });
     const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
-    await holdUnsafeContact(theirs, { content, said: contentOf(doc), assigneeId: scope.userId });
+    const [said, assigneeId] = [contentOf(doc), scope.userId];
+    await answersAreThere(theirs, { kind, content, answers: said.answers, assigneeId });
+    await holdUnsafeContact(theirs, { content, said, assigneeId });
   });
   return getSubmission(scope, id);
 }
 
-/** As long as nothing of it was decided on: what was taken over says that it is theirs. */
+/** What was taken over says that they are theirs: it goes back with them. What was decided is decided anew. */
 export async function unassignSubmission(
   scope: Scope,
-  { id, version }: z.output<typeof unassignSubmissionSchema>,
+  { id, version, putsBack }: z.output<typeof unassignSubmissionSchema>,
 ): Promise<Submission> {
   await inTransaction(async () => {
     const doc = await findAssignable(scope, id);
     if (!doc.clientId) throw wrongState("These answers do not belong to anybody yet.");
     await assertMaySetAside(scope, await assertSees(scope, doc), doc);
-    if (contentOf(doc).decided.length > 0)
-      throw wrongState("Something of these answers was decided on already, so they stay with this client.");
-    await place(doc, version, { clientId: null, caseId: null, partyId: null });
-    await tell(scope, doc, "Answers taken back from this client");
+    const back = await putBackTaken(scope, doc, putsBack);
+    const contentEnc = sealContent(doc, { ...contentOf(doc), decided: [] });
+    await place(doc, version, { clientId: null, caseId: null, partyId: null, contentEnc });
+    const also = back === "" ? "" : `, and what was taken over of them put back (${back})`;
+    await tell(scope, doc, `Answers taken back from this client${also}`);
     await answersTakenBack(doc);
   });
   return getSubmission(scope, id);

@@ -1,6 +1,6 @@
 // Somebody of the practice decides on each thing that the answers propose to change of the client. Nothing is taken over
 // by itself.
-import { proposedText, standing, withAnswer, withText } from "@app/shared/answer-proposals";
+import { proposedText, standing, stoodThere, withAnswer, withText } from "@app/shared/answer-proposals";
 import { type Client, type CreateClient, createClientSchema } from "@app/shared/clients";
 import { answerTo } from "@app/shared/form-answers";
 import type { ClientTarget } from "@app/shared/form-targets";
@@ -17,6 +17,7 @@ import { holdUnsafeContact } from "./contact-answers.ts";
 import { assertSees, needsOfForm, readsAnswers } from "./answer-readers.ts";
 import { mappedFields } from "./proposals.ts";
 import { findSubmission, getSubmission } from "./submissions.service.ts";
+import { fieldsOfClient } from "./taken-over.ts";
 import { contentOf, type Decided, sealContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 type Deciding = z.output<typeof decideProposalSchema>;
@@ -38,13 +39,14 @@ export async function decideProposal(scope: Scope, input: Deciding): Promise<Sub
   const isEdited = input.decision === "edited";
   if (input.decision !== "rejected") {
     const changed = isEdited
-      ? withText(fieldsOf(client), target, input.text)
-      : withAnswer(fieldsOf(client), target, answer);
+      ? withText(fieldsOfClient(client), target, input.text)
+      : withAnswer(fieldsOfClient(client), target, answer);
     await change(scope, client, changed, input);
   }
   await note(scope, doc, {
     fieldId: input.fieldId,
     before,
+    ...(input.decision === "rejected" ? {} : { stood: stoodThere(client, target) }),
     after: isEdited ? input.text : proposed,
     decision: input.decision,
     by: scope.userId,
@@ -66,14 +68,6 @@ async function targetOf(scope: Scope, doc: SubmissionDoc, fieldId: string): Prom
   if (!mapped || !field || field.type === "statement" || !readsAnswers(scope, theCase, doc)(content, field))
     throw notFound("Proposal");
   return mapped.target;
-}
-
-/** What of a client a person enters, without what is stored beside it. */
-function fieldsOf(client: Client): CreateClient {
-  const { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones } = client;
-  const { address, isAddressConfidential, safeContact, needs, tags } = client;
-  const named = { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones };
-  return { ...named, address, isAddressConfidential, safeContact, needs, tags };
 }
 
 /** Says what does not fit where it cannot be stored so: nobody who fills in a form is asked to fit their name to it. */

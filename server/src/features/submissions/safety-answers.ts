@@ -1,6 +1,10 @@
 // What somebody answered to questions about their safety: told to those who may read screenings, and read by them where
 // they screen that person. It is never taken for what whoever screens finds.
 import { cutText } from "@app/shared/cut-text";
+import type { Answers } from "@app/shared/form-answers";
+import type { FormContent } from "@app/shared/form-content";
+import { evaluateForm } from "@app/shared/form-evaluation";
+import { readersOfFlag } from "@app/shared/form-readers";
 import type { FormKind } from "@app/shared/form-limits";
 import type { SafetyAnswers, safetyAnswersInputSchema } from "@app/shared/submissions";
 import { SAFETY_ANSWERS_MAX } from "@app/shared/submission-limits";
@@ -24,17 +28,24 @@ import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 type Arrived = Pick<SubmissionDoc, "ownerId" | "clientId" | "caseId">;
 
+interface Said {
+  kind: FormKind | undefined;
+  content: FormContent;
+  answers: Answers;
+  assigneeId: string;
+}
+
 /** Asks whoever screens to read them; call it in the transaction by which they become this client's. */
 export async function answersAreThere(
   { ownerId, clientId, caseId }: Arrived,
-  { kind, assigneeId }: { kind: FormKind | undefined; assigneeId: string },
+  { kind, content, answers, assigneeId }: Said,
 ): Promise<void> {
   if (!clientId || needsOfKind(kind) === null) return;
   const scope = systemScope(ownerId);
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? "this client";
   await createTasks(scope, [
     {
-      title: cutText(`Answers about safety are there: read them when you screen ${name}`, TASK_TITLE_MAX_LENGTH),
+      title: cutText(titleOf(name, markedForScreening(content, answers)), TASK_TITLE_MAX_LENGTH),
       dueOn: await practiceToday(ownerId),
       assigneeId,
       caseId,
@@ -44,6 +55,17 @@ export async function answersAreThere(
     },
   ]);
 }
+
+const titleOf = (name: string, marked: readonly string[]): string =>
+  marked.length > 0
+    ? `Safety: ${marked.join(" · ")}. Read the answers of ${name}`
+    : `Answers about safety are there: read them when you screen ${name}`;
+
+/** What everybody reads who may read screenings, and so sees the task. */
+const markedForScreening = (content: FormContent, answers: Answers): string[] =>
+  evaluateForm(content, answers)
+    .flags.filter(({ fieldId }) => !readersOfFlag(content, fieldId).includes("mediator"))
+    .map(({ text }) => text);
 
 export async function answersTakenBack({ ownerId, clientId, caseId }: Arrived): Promise<void> {
   if (clientId) await endTasksWith(systemScope(ownerId), answersOf({ clientId, caseId }));

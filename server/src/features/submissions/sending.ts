@@ -13,11 +13,12 @@ import { hashToken } from "../../core/crypto.ts";
 import type { Context } from "../../core/trpc.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
-import { refuseHeadlessForm } from "../mail/headless.service.ts";
+import { refuseHeadless, refuseHeadlessForm } from "../mail/headless.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { needsOfKind } from "./answer-readers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { holdUnsafeContact } from "./contact-answers.ts";
+import { canMark, flagTexts, tellOfFlags } from "./flag-notices.ts";
 import { answersWithFiles, dropUnanswered } from "./form-files.service.ts";
 import { answeredSince, beganWithOf, FORM_PURPOSE, formOf, keepAnswers, make, type SentBy } from "./filling.ts";
 import { assertTakes, openPlace, type OpenPlace } from "./open-place.ts";
@@ -59,6 +60,7 @@ async function lookUp(caller: Pick<Context, "isHeadless">, input: SubmitAnswers)
   const place = await openPlace(input);
   // What an enquiry sets off leaves as a form.
   if (place.form.kind === "lead") refuseHeadlessForm(caller);
+  else if (!place.link && canMark(place.form.content)) refuseHeadless(caller);
   await assertTakes(place);
   return { place, refusal: flawOf({ purpose: FORM_PURPOSE, id: input.formId, token: input.formToken }) };
 }
@@ -107,8 +109,9 @@ async function sendAtOnce({ place, refusal }: Sending, input: SubmitAnswers): Pr
       content,
       store: () => make(place, { content, number, pageId: input.pageId, resumeId: null, sending }),
     });
-  // Of a stranger's answers nothing else comes than what is stored of them, in one step.
-  return place.form.kind === "lead" ? inTransaction(take) : take();
+  // Of a stranger's answers that mark nothing, nothing else comes than what is stored of them, in one step.
+  const isAlone = place.form.kind !== "lead" && flagTexts(beganWith.content, answers).length === 0;
+  return isAlone ? take() : inTransaction(take);
 }
 
 /** Each of both is taken once. */
@@ -173,9 +176,10 @@ async function takeIn({ form: published, link }: OpenPlace, { form, content, sto
   if (!doc?.submittedAt) throw answeredElsewhere();
   if (doc.isEnquiry && !doc.isSuspect) await leadOfAnswers(doc, form, content);
   await tell(doc, published);
+  await tellOfFlags(doc, published, { content: form, answers: content.answers });
   // Whoever comes by no link was asked by nobody.
   const assigneeId = link?.createdBy ?? doc.ownerId;
-  await answersAreThere(doc, { kind: published.kind, assigneeId });
+  await answersAreThere(doc, { kind: published.kind, content: form, answers: content.answers, assigneeId });
   await holdUnsafeContact(doc, { content: form, said: content, assigneeId });
   const receipt = receiptOf(doc, { content: form, kind: published.kind });
   return { state: "sent", at: doc.submittedAt.toISOString(), receipt };

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import type { Stood } from "@app/shared/answer-proposals";
 import type { Answers } from "@app/shared/form-answers";
 import type { Attribution } from "@app/shared/leads";
 import type { SubmissionStatus } from "@app/shared/submission-states";
@@ -13,6 +14,8 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 export interface Decided {
   fieldId: string;
   before: string;
+  /** The same in parts; only of what was taken over. */
+  stood?: Stood | undefined;
   after: string;
   decision: Exclude<ReviewDecision, "pending">;
   by: string;

@@ -34,7 +34,10 @@ import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { assertSees, besidesEnquiries, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
+import { tableCells, tableColumns } from "./answers-table.ts";
 import { leadOfAnswers } from "./enquiries.ts";
+import { canMark, endFlagTask, tellOfFlags } from "./flag-notices.ts";
+import { formContents } from "./form-contents.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
 import { contentOf, isAssignable, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -45,15 +48,19 @@ export async function listSubmissions(
   input: z.output<typeof listSubmissionsSchema>,
 ): Promise<z.infer<typeof submissionPageSchema>> {
   const filter = await submissionFilter(scope, input);
-  const [docs, total] = await Promise.all([
-    SubmissionModel.find(filter, { contentEnc: 0 })
-      .sort({ submittedAt: -1, _id: -1 })
+  const order = input.isOldestFirst ? 1 : -1;
+  const [docs, total, columns] = await Promise.all([
+    SubmissionModel.find(filter)
+      .sort({ submittedAt: order, _id: order })
       .skip((input.page - 1) * PAGE_SIZE)
       .limit(PAGE_SIZE)
       .lean(),
     SubmissionModel.countDocuments(filter).limit(COUNT_MAX + 1),
+    tableColumns(scope, input.formId),
   ]);
-  return { items: await toRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+  const cells = await tableCells(scope, docs, columns);
+  const items = (await toRows(scope, docs)).map((row, index) => ({ ...row, cells: cells[index] ?? [] }));
+  return { items, columns, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
 export async function submissionFilter(
@@ -66,7 +73,7 @@ export async function submissionFilter(
     isSuspect,
     from,
     until,
-  }: Omit<z.output<typeof listSubmissionsSchema>, "page">,
+  }: Omit<z.output<typeof listSubmissionsSchema>, "page" | "isOldestFirst">,
 ) {
   if (clientId) await assertSees(scope, { clientId, caseId: null, partyId: null });
   const span = spanOf(await practiceTimeZone(scope.ownerId), { from, until });
@@ -85,28 +92,40 @@ export async function submissionFilter(
   };
 }
 
-type Listed = Omit<SubmissionDoc, "contentEnc">;
-
-export async function toRows(scope: Scope, docs: readonly Listed[]): Promise<SubmissionRow[]> {
-  const [forms, names] = await Promise.all([
+export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Promise<SubmissionRow[]> {
+  const [contentFor, forms, names] = await Promise.all([
+    formContents(docs),
     formNames(scope.ownerId, [...new Set(docs.map(({ formId }) => formId))]),
     clientNames(scope, [...new Set(docs.flatMap(({ clientId }) => clientId ?? []))]),
   ]);
-  return docs.map((doc) => ({
-    id: doc._id,
-    formId: doc.formId,
-    formName: forms.get(doc.formId)?.name ?? "A form",
-    kind: forms.get(doc.formId)?.kind ?? "questionnaire",
-    status: doc.status,
-    clientId: doc.clientId,
-    clientName: names.get(doc.clientId ?? "") ?? "",
-    caseId: doc.caseId,
-    partyId: doc.partyId,
-    isSuspect: doc.isSuspect,
-    startedAt: doc.startedAt.toISOString(),
-    submittedAt: doc.submittedAt?.toISOString() ?? null,
-    version: doc.version,
-  }));
+  const rows: SubmissionRow[] = [];
+  for (const doc of docs)
+    rows.push({
+      id: doc._id,
+      formId: doc.formId,
+      formName: forms.get(doc.formId)?.name ?? "A form",
+      kind: forms.get(doc.formId)?.kind ?? "questionnaire",
+      status: doc.status,
+      clientId: doc.clientId,
+      clientName: names.get(doc.clientId ?? "") ?? "",
+      caseId: doc.caseId,
+      partyId: doc.partyId,
+      isSuspect: doc.isSuspect,
+      flags: await flagsFor(scope, doc, contentFor(doc)),
+      startedAt: doc.startedAt.toISOString(),
+      submittedAt: doc.submittedAt?.toISOString() ?? null,
+      version: doc.version,
+    });
+  return rows;
+}
+
+/** What the mediator is told, as far as this person may read it. */
+export async function flagsFor(scope: Scope, doc: SubmissionDoc, content: FormContent | undefined): Promise<string[]> {
+  if (!content || !canMark(content)) return [];
+  const { flags } = evaluateForm(content, await answersWithFiles(doc, content, contentOf(doc).answers));
+  if (flags.length === 0) return [];
+  const isTold = readsFlags(scope, await assertSees(scope, doc), doc);
+  return flags.filter(({ fieldId }) => isTold(content, fieldId)).map(({ text }) => text);
 }
 
 /** One that this person may look at: what was not sent in yet is still its writer's alone. */
@@ -127,14 +146,11 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
   const mayReadOf = readsAnswers(scope, theCase, doc);
   const isReadable = (field: Field) => field.type === "statement" || mayReadOf(content, field);
   const client = doc.clientId ? await getClient(scope, doc.clientId) : null;
-  const isTold = readsFlags(scope, theCase, doc);
-  const { flags } = evaluateForm(content, answers);
   const fields = content.pages.flatMap((page) => page.fields);
   const readable = new Set(fields.filter(isReadable).map((field) => field.id));
   return {
     ...row,
     pages: pagesOf(content, answers, (field) => isReadable(field)),
-    flags: flags.filter(({ fieldId }) => isTold(content, fieldId)).map(({ text }) => text),
     proposals: client ? proposalsOf({ content, said, client, readable }) : [],
     // Also of those that were not asked: how many were asked tells what was answered.
     hiddenCount: fields.length - readable.size,
@@ -193,11 +209,14 @@ export async function setStatus(
   if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
   if (doc.version !== version) throw stale("form");
   assertMove(doc, to);
-  const { modifiedCount } = await SubmissionModel.updateOne(
-    { ownerId: scope.ownerId, _id: id, version },
-    { $set: { status: to }, $inc: { version: 1 } },
-  );
-  if (modifiedCount === 0) throw stale("form");
+  await inTransaction(async () => {
+    const { modifiedCount } = await SubmissionModel.updateOne(
+      { ownerId: scope.ownerId, _id: id, version },
+      { $set: { status: to }, $inc: { version: 1 } },
+    );
+    if (modifiedCount === 0) throw stale("form");
+    if (to !== "under_review") await endFlagTask(doc);
+  });
   return getSubmission(scope, id);
 }
 
@@ -217,9 +236,11 @@ export async function setSuspect(
   if (isSuspect) await assertMaySetAside(scope, theCase, doc);
   await inTransaction(async () => {
     await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
-    if (isSuspect) return;
-    const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+    if (isSuspect) return endFlagTask(doc);
+    const form = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+    const { content } = form;
     await holdUnsafeContact(doc, { content, said: contentOf(doc), assigneeId: scope.userId });
+    await tellOfFlags({ ...doc, isSuspect }, form, { content, answers: contentOf(doc).answers });
     if (doc.isEnquiry) await leadOfAnswers(await findSubmission(scope, id), content, contentOf(doc));
   });
   return getSubmission(scope, id);

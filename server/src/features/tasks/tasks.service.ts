@@ -74,7 +74,7 @@ export async function countOverdue(scope: Scope): Promise<number> {
   return TaskModel.countDocuments({ ...(await visibleTo(scope)), ...isOverdue }).limit(COUNT_MAX);
 }
 
-/** Of each of these cases the open task that is due first; a task without a day is none. */
+/** Of each of these cases the open task that is due first, one for safety before others; a task without a day is none. */
 export async function nextTasks(
   scope: Scope,
   caseIds: string[],
@@ -87,7 +87,7 @@ export async function nextTasks(
   };
   const found = await TaskModel.aggregate<Pick<TaskDoc, "title" | "dueOn"> & { _id: string }>([
     { $match: filter },
-    { $sort: { caseId: 1, dueOn: 1, _id: 1 } },
+    { $sort: { caseId: 1, isSafety: -1, dueOn: 1, _id: 1 } },
     { $group: { _id: "$caseId", title: { $first: "$title" }, dueOn: { $first: "$dueOn" } } },
   ]);
   return new Map(found.map(({ _id, title, dueOn }) => [_id, { title, dueOn }]));

@@ -30,9 +30,7 @@ export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
       {theCase ? (
         <NextPanel clientId={client.id} theCase={theCase} onOpenCase={onOpenCase} />
       ) : (
-        <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
-          Once there is a case, you will see its next step, the date and who it is waiting for.
-        </Panel>
+        <FirstTaskPanel clientId={client.id} />
       )}
       {hasDied ? (
         <DiedPanel client={client} />
@@ -42,6 +40,23 @@ export function ClientPanels({ client, cases, theCase, onOpenCase }: Props) {
         <PhonePanel client={client} />
       )}
     </div>
+  );
+}
+
+/** Before there is a case: the task that is due first, what is for somebody's safety before all others. */
+function FirstTaskPanel({ clientId }: { clientId: string }) {
+  const tasks = api.tasks.list.useQuery({ clientId });
+  const [first] = tasks.data?.items ?? [];
+  if (first)
+    return (
+      <Panel icon={<IconArrowRight {...icon} />} title={first.title}>
+        <DueDay dueOn={first.dueOn} />
+      </Panel>
+    );
+  return (
+    <Panel icon={<IconArrowRight {...icon} />} title={tasks.data ? "Nothing is due" : "Next step"}>
+      Once there is a case, you will see its next step, the date and who it is waiting for.
+    </Panel>
   );
 }
 

@@ -51,8 +51,11 @@ export function useBuilder(form: Form) {
         return notifyError("There is no room for another question on this page.");
       const field = newField(type, freeId(idsIn(content), type));
       const after = page.fields.findIndex(({ id }) => id === selection.fieldId);
-      edit((form_) => addField(form_, page.id, after === -1 ? page.fields.length : after + 1, field));
-      place.selectNew(page.id, field.id);
+      flushSync(() => {
+        edit((form_) => addField(form_, page.id, after === -1 ? page.fields.length : after + 1, field));
+        place.selectNew(page.id, field.id);
+      });
+      document.getElementById(questionElementId(field.id))?.scrollIntoView({ block: "center" });
     },
     remove: (fieldId: string) => {
       const found = findField(content, fieldId);

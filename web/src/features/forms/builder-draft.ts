@@ -4,6 +4,7 @@ import { SENSITIVITY_NAMES } from "@app/shared/form-limits";
 import { type Form, saveFormSchema } from "@app/shared/forms";
 import type { Stored } from "../../ui/use-newer-version.ts";
 import type { VersionField } from "../../ui/version-fields.ts";
+import { pagesDifferences } from "./draft-differences.ts";
 
 export interface Draft {
   name: string;
@@ -18,13 +19,16 @@ export const storedOf = (form: Form): Stored<Draft> => ({
   savedBy: { name: form.updatedByName, at: form.updatedAt },
 });
 
-const pagesText = ({ content: { pages } }: Draft): string =>
+const pagesText = ({ content }: Draft, other?: Draft): string =>
+  other ? pagesDifferences(content, other.content) : contentsOf(content);
+
+const contentsOf = ({ pages }: FormContent): string =>
   pages.map(({ title, fields }, index) => `${title || `Page ${index + 1}`} (${fields.length})`).join(", ");
 
 const ofContent = (
   key: "title" | "currency" | "readers" | "receipt" | "thanks" | "pages",
   label: string,
-  text: (draft: Draft) => string,
+  text: VersionField<Draft>["text"],
 ): VersionField<Draft> => ({
   key,
   label,

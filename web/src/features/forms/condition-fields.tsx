@@ -4,8 +4,10 @@ import { type Condition, type ConditionPart, JOINTS } from "@app/shared/form-log
 import { conditionWords } from "@app/shared/form-words";
 import { ActionIcon, Button, NativeSelect } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { useRef } from "react";
 import { useBuilderContext } from "./builder-context.ts";
 import { ComparisonFields } from "./comparison-fields.tsx";
+import { focusAfter } from "./focus-after.ts";
 import { newCondition } from "./readable.ts";
 import { SaidRule } from "./said-rule.tsx";
 
@@ -22,16 +24,22 @@ const JOINT_WORDS = { and: "all of these hold", or: "any of these holds", not: "
 /** A rule as words to choose, with the whole of it as a sentence below. */
 export function ConditionFields({ title, condition, readable, onChange }: Props) {
   const { content } = useBuilderContext();
+  const box = useRef<HTMLDivElement>(null);
   const setPart = (index: number, part: ConditionPart | null) => {
     const of = part === null ? condition.of.toSpliced(index, 1) : condition.of.toSpliced(index, 1, part);
-    onChange(of.length > 0 ? { ...condition, of } : null);
+    onChange({ ...condition, of });
   };
+  const partAt = (index: number) => (drawn: HTMLElement) =>
+    drawn.querySelectorAll(".rule-part").item(index)?.querySelector("select, button");
+  const takeOut = (index: number) =>
+    focusAfter(box.current, () => setPart(index, null), partAt(Math.min(index, condition.of.length - 2)));
   const add = () => {
     const part = newCondition(readable)?.of[0];
-    if (part) onChange({ ...condition, of: [...condition.of, part] });
+    const more = () => part && onChange({ ...condition, of: [...condition.of, part] });
+    focusAfter(box.current, more, partAt(condition.of.length));
   };
   return (
-    <div role="group" aria-label={title} className="rule-box">
+    <div ref={box} role="group" aria-label={title} className="rule-box">
       <div className="rule-title">{title}</div>
       {(condition.of.length > 1 || condition.joint === "not") && (
         <NativeSelect
@@ -59,7 +67,7 @@ export function ConditionFields({ title, condition, readable, onChange }: Props)
             variant="subtle"
             color="gray"
             aria-label="Take this condition out"
-            onClick={() => setPart(index, null)}
+            onClick={() => (condition.of.length > 1 ? takeOut(index) : onChange(null))}
           >
             <IconTrash size={16} stroke={1.7} aria-hidden />
           </ActionIcon>

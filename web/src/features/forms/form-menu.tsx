@@ -6,6 +6,7 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useNewId } from "../../core/use-new-id.ts";
+import { focusHeading } from "../../ui/focus.ts";
 import { parseFormsSearch } from "./forms-search.ts";
 import { newAnswersWords } from "./new-answers.ts";
 
@@ -72,6 +73,8 @@ function useFormChanges({ id: formId, name }: FormRow) {
   async function setArchived(isArchived: boolean): Promise<void> {
     try {
       await moving.mutateAsync({ id: formId, isArchived });
+      // The row that held the keyboard goes.
+      focusHeading();
       const said = isArchived
         ? `${name} is archived. Nobody can start it now; people who have started can still send it.`
         : `${name} is back`;

@@ -1,12 +1,11 @@
 import type { Field } from "@app/shared/form-fields";
 import { LABEL_MAX_LENGTH } from "@app/shared/form-limits";
 import type { Condition } from "@app/shared/form-logic";
-import { Button, TextInput } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { TextInput } from "@mantine/core";
 import { useBuilderContext } from "./builder-context.ts";
 import { changeQuestion } from "./change-question.ts";
-import { ConditionFields } from "./condition-fields.tsx";
-import { newCondition, readableBefore } from "./readable.ts";
+import { readableBefore } from "./readable.ts";
+import { Rule } from "./rule.tsx";
 
 /** The rules of a question. */
 export function LogicFields({ field }: { field: Field }) {
@@ -41,30 +40,6 @@ export function LogicFields({ field }: { field: Field }) {
         <p className="inspector-hint">Rules ask about questions that come before. There is none before this one.</p>
       )}
     </div>
-  );
-}
-
-interface RuleProps {
-  title: string;
-  /** On the button that begins the rule. */
-  add: string;
-  condition: Condition | null;
-  readable: readonly Field[];
-  onChange: (condition: Condition | null) => void;
-}
-
-function Rule({ title, add, condition, readable, onChange }: RuleProps) {
-  if (condition) return <ConditionFields title={title} condition={condition} readable={readable} onChange={onChange} />;
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-      disabled={readable.length === 0}
-      onClick={() => onChange(newCondition(readable))}
-    >
-      {add}
-    </Button>
   );
 }
 

@@ -1,21 +1,19 @@
 import { can } from "@app/shared/access";
 import { SENT_STATUSES, SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
-import type { SubmissionRow } from "@app/shared/submissions";
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
-import { useFormats } from "../../core/format.ts";
 import { ExportButton } from "../../core/list-page.tsx";
 import { LoadedPage } from "../../core/loaded-page.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
-import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { type AnswersSearch, parseAnswersSearch } from "./answers-search.ts";
+import { AnswersTable } from "./answers-table.tsx";
 import { SubmissionDialog } from "./submission-dialog.tsx";
 import "./submissions.css";
 
@@ -30,7 +28,7 @@ interface Props {
 export function AnswersPage({ search }: Props) {
   const user = useCurrentUser();
   const navigate = useNavigate();
-  const { answers: formId, page = 1, status, from, until, spam, open } = search;
+  const { answers: formId, page = 1, status, from, until, spam, oldest, open } = search;
   const go = (changes: Record<string, unknown>) =>
     void navigate({ to: "/settings/forms", search: parseAnswersSearch({ ...search, ...changes }), replace: true });
   const known = SENT_STATUSES.find((one) => one === status);
@@ -42,7 +40,10 @@ export function AnswersPage({ search }: Props) {
     ...(from ? { from } : {}),
     ...(until ? { until } : {}),
   };
-  const query = api.submissions.list.useQuery({ ...filter, page }, { placeholderData: keepPreviousData });
+  const query = api.submissions.list.useQuery(
+    { ...filter, page, isOldestFirst: oldest === true },
+    { placeholderData: keepPreviousData },
+  );
   const asked = new URLSearchParams({ ...filter, isSuspect: String(filter.isSuspect) }).toString();
   const exports = !isOfAll && (
     <Group gap="xs">
@@ -78,45 +79,20 @@ export function AnswersPage({ search }: Props) {
         }
       >
         {(items) => (
-          <ul className="form-links">
-            {items.map((row) => (
-              <Row key={row.id} row={row} isFormNamed={isOfAll} onOpen={() => go({ open: row.id })} />
-            ))}
-          </ul>
+          <AnswersTable
+            rows={items}
+            columns={query.data?.columns ?? []}
+            isFormNamed={isOfAll}
+            isOldestFirst={oldest === true}
+            onOrder={(isOldestFirst) => go({ oldest: isOldestFirst ? true : undefined, page: undefined })}
+            onOpen={(id) => go({ open: id })}
+          />
         )}
       </LoadedPage>
       {open && (
         <SubmissionDialog id={open} mayChange={can(user, "clients.write")} onClose={() => go({ open: undefined })} />
       )}
     </>
-  );
-}
-
-function Row({
-  row: { submittedAt, formName, clientName, status, isSuspect },
-  isFormNamed,
-  onOpen,
-}: {
-  row: SubmissionRow;
-  isFormNamed: boolean;
-  onOpen: () => void;
-}) {
-  const formats = useFormats();
-  const name = clientName || "Nobody’s yet";
-  return (
-    <li className="answers-row">
-      <div className="form-link-what">
-        <strong>{name}</strong>
-        {isFormNamed && <span>{formName}</span>}
-      </div>
-      <div className="answers-row-state">
-        <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
-        {submittedAt && <span className="quiet-text">{formats.dateTime(submittedAt)}</span>}
-      </div>
-      <Button size="xs" variant="default" aria-label={`Read answers: ${name}`} onClick={onOpen}>
-        Read answers
-      </Button>
-    </li>
   );
 }
 

@@ -10,11 +10,14 @@ export interface AnswersSearch {
   spam?: true;
   /** What is open in the dialog. */
   open?: string;
+  /** The first that was sent in stands first. */
+  oldest?: true;
   page?: number;
 }
 
 export const parseAnswersSearch = (search: Record<string, unknown>): AnswersSearch => ({
   ...textsOf(search, ["answers", "status", "from", "until", "open"]),
   ...flagOf(search, "spam"),
+  ...flagOf(search, "oldest"),
   ...pageSearch(search),
 });

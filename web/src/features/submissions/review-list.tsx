@@ -1,15 +1,12 @@
 import { isRestricting } from "@app/shared/answer-proposals";
 import type { Proposal, Submission } from "@app/shared/submissions";
-import { Button, Group, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
-import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { useEffect, useRef } from "react";
 import { useFormats } from "../../core/format.ts";
-import { useNewId } from "../../core/use-new-id.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { isFocusLost, takesFocus } from "../../ui/focus.ts";
-import { useUnsaved } from "../../ui/unsaved.ts";
+import { Deciding } from "./deciding.tsx";
+import { MissedDecisions, useMissed } from "./missed-decisions.tsx";
 
 interface Props {
   submission: Submission;
@@ -22,15 +19,18 @@ export function ReviewList({ submission, mayChange }: Props) {
   const { proposals } = submission;
   const said = ({ target }: Proposal, text: string) =>
     target === "client.dateOfBirth" && DAY.test(text) ? calendarDay(text) : text;
-  const list = useFocusKept(proposals.filter(({ decision }) => decision === "pending").length);
+  const ordered = [...proposals.filter(isRestricting), ...proposals.filter((one) => !isRestricting(one))];
+  const list = useFocusKept(ordered);
+  const { missed, miss, close } = useMissed();
   return (
     <section ref={list}>
       <h3 className="submission-page" tabIndex={-1}>
         Proposed changes to the client
       </h3>
+      <MissedDecisions missed={missed} proposals={proposals} onClose={close} />
       <ul className="review">
-        {[...proposals.filter(isRestricting), ...proposals.filter((one) => !isRestricting(one))].map((proposal) => (
-          <li key={proposal.fieldId}>
+        {ordered.map((proposal) => (
+          <li key={proposal.fieldId} data-field={proposal.fieldId} tabIndex={-1}>
             <div className="review-what">
               {isRestricting(proposal) && (
                 <Chip tone="safety" icon={<IconShield size={14} stroke={1.7} aria-hidden />}>
@@ -44,7 +44,7 @@ export function ReviewList({ submission, mayChange }: Props) {
               <span className="review-after">{said(proposal, proposal.after) || "Empty"}</span>
             </div>
             {proposal.decision === "pending" ? (
-              mayChange && <Deciding submission={submission} proposal={proposal} />
+              mayChange && <Deciding submission={submission} proposal={proposal} onRefused={miss} />
             ) : (
               <Decided proposal={proposal} />
             )}
@@ -55,15 +55,23 @@ export function ReviewList({ submission, mayChange }: Props) {
   );
 }
 
-/** The buttons of what was decided are gone: the keyboard goes on at what is left to decide, or at the heading. */
-function useFocusKept(left: number) {
+/**
+ * The buttons of what was decided are gone: the keyboard goes on at the next row that is left to decide, or at the
+ * heading. Never at a button: pressed once more it would decide on what nobody has looked at.
+ */
+function useFocusKept(ordered: readonly Proposal[]) {
   const list = useRef<HTMLElement>(null);
-  const before = useRef(left);
+  const before = useRef<readonly string[]>([]);
   useEffect(() => {
-    if (left < before.current && isFocusLost())
-      takesFocus(list.current?.querySelector("button") ?? list.current?.querySelector("h3"));
+    const left = ordered.filter(({ decision }) => decision === "pending").map(({ fieldId }) => fieldId);
+    const decided = before.current.find((fieldId) => !left.includes(fieldId));
     before.current = left;
-  }, [left]);
+    if (decided === undefined || !isFocusLost()) return;
+    const at = ordered.findIndex(({ fieldId }) => fieldId === decided);
+    const after = ordered.slice(at + 1).find(({ fieldId }) => left.includes(fieldId))?.fieldId ?? left[0];
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("li[data-field]") ?? [])];
+    takesFocus(rows.find((row) => row.dataset["field"] === after) ?? list.current?.querySelector("h3"));
+  }, [ordered]);
   return list;
 }
 
@@ -82,85 +90,4 @@ function Decided({ proposal: { decision, byName, at } }: { proposal: Proposal })
       {at && `, ${formats.dateTime(at)}`}
     </p>
   );
-}
-
-function Deciding({ submission, proposal }: { submission: Submission; proposal: Proposal }) {
-  const [text, setText] = useState<string | null>(null);
-  const { send, isPending, error } = useDeciding(submission, proposal.fieldId, text ?? "");
-  useUnsaved((isGoingOn) => text !== null && text !== proposal.after && !(isGoingOn && isPending));
-  const accept = text === null ? "Accept" : "Store this";
-  return (
-    <>
-      {text !== null && (
-        <TextInput
-          aria-label={`${proposal.targetName}, as it is to be stored`}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      )}
-      {error && (
-        <p role="alert" className="review-failure">
-          {messageOf(error)}
-        </p>
-      )}
-      <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          loading={isPending}
-          aria-label={`${accept}: ${proposal.targetName}`}
-          onClick={() => send(text === null ? "accepted" : "edited")}
-        >
-          {accept}
-        </Button>
-        {text === null && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Edit: ${proposal.targetName}`}
-            onClick={() => setText(proposal.after)}
-          >
-            Edit
-          </Button>
-        )}
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          disabled={isPending}
-          aria-label={`Reject: ${proposal.targetName}`}
-          onClick={() => send("rejected")}
-        >
-          Reject
-        </Button>
-      </Group>
-    </>
-  );
-}
-
-function useDeciding(submission: Submission, fieldId: string, edited: string) {
-  const { id, version, clientVersion } = submission;
-  const utils = api.useUtils();
-  const [changeId, renew] = useNewId();
-  const decide = api.submissions.decide.useMutation({
-    onSuccess: async (changed) => {
-      utils.submissions.get.setData({ id: changed.id }, changed);
-      await Promise.all([utils.clients.invalidate(), utils.timeline.invalidate(), utils.submissions.invalidate()]);
-    },
-    onError: () => {
-      renew();
-      void utils.submissions.get.invalidate();
-    },
-  });
-  const send = (decision: "accepted" | "edited" | "rejected") =>
-    decide.mutate({
-      id,
-      changeId,
-      version,
-      clientVersion: clientVersion ?? 0,
-      fieldId,
-      decision,
-      text: decision === "edited" ? edited : "",
-    });
-  return { send, isPending: decide.isPending, error: decide.error };
 }

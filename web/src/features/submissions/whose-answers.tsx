@@ -1,9 +1,10 @@
 import type { Submission } from "@app/shared/submissions";
 import { Button, NativeSelect, Stack } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ClientSelect } from "../cases/client-select.tsx";
 
 /** Of answers that came by no link of a client's own: whose they are, which somebody of the practice says or takes back. */
@@ -16,7 +17,12 @@ function useWhose() {
   return {
     changed: async (after: Submission) => {
       utils.submissions.get.setData({ id: after.id }, after);
-      await Promise.all([utils.submissions.invalidate(), utils.timeline.invalidate(), utils.tasks.invalidate()]);
+      await Promise.all([
+        utils.submissions.invalidate(),
+        utils.clients.invalidate(),
+        utils.timeline.invalidate(),
+        utils.tasks.invalidate(),
+      ]);
     },
     failed: (error: unknown) => {
       notifyError(messageOf(error));
@@ -38,6 +44,14 @@ function Give({ submission: { id, version } }: { submission: Submission }) {
       notify(`These answers are ${after.clientName}’s now`, { label: "Undo", onAct });
     },
   });
+  // The second press of a double click comes before the button is drawn as busy.
+  const isGiving = useRef(false);
+  const giveOnce = () => {
+    if (isGiving.current) return;
+    isGiving.current = true;
+    const again = () => void (isGiving.current = false);
+    give.mutate({ id, version, clientId, caseId: caseId || null }, { onError: again });
+  };
   return (
     <section>
       <h3 className="submission-page">Whose answers are these?</h3>
@@ -60,7 +74,7 @@ function Give({ submission: { id, version } }: { submission: Submission }) {
           className="submission-give"
           disabled={clientId === ""}
           loading={give.isPending}
-          onClick={() => give.mutate({ id, version, clientId, caseId: caseId || null })}
+          onClick={giveOnce}
         >
           Give to this client
         </Button>
@@ -97,20 +111,41 @@ function CaseOfClient({ clientId, value, onChange }: CaseProps) {
 
 function TakeBack({ submission: { id, version, clientName, proposals } }: { submission: Submission }) {
   const { changed, failed } = useWhose();
+  const [isAsked, setIsAsked] = useState(false);
+  const taken = proposals.filter(({ decision }) => decision === "accepted" || decision === "edited");
   const takeBack = api.submissions.unassign.useMutation({
     onError: failed,
     onSuccess: async (after) => {
       await changed(after);
       notify("These answers no longer belong to anybody");
     },
+    onSettled: () => setIsAsked(false),
   });
-  if (proposals.some(({ decision }) => decision !== "pending")) return null;
+  const ask = () => (taken.length > 0 ? setIsAsked(true) : takeBack.mutate({ id, version }));
   return (
     <p className="quiet-text submission-whose">
       Somebody of the practice said that these answers are {clientName}’s.
-      <Button size="xs" variant="subtle" loading={takeBack.isPending} onClick={() => takeBack.mutate({ id, version })}>
+      <Button size="xs" variant="subtle" loading={takeBack.isPending} onClick={ask}>
         Take that back
       </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={`Are these answers not ${clientName}’s?`}
+        confirmLabel="Put back and take away"
+        isBusy={takeBack.isPending}
+        onConfirm={() => takeBack.mutate({ id, version, putsBack: true })}
+      >
+        <p>Some of them were taken over into {clientName}’s record. Before they are taken away, this is put back:</p>
+        <ul>
+          {taken.map(({ fieldId, targetName, before, after }) => (
+            <li key={fieldId}>
+              {targetName}: {after || "Empty"} becomes {before || "Empty"} again
+            </li>
+          ))}
+        </ul>
+        <p>What somebody has changed since stays as it is.</p>
+      </ConfirmDialog>
     </p>
   );
 }

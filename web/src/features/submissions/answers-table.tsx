@@ -1,0 +1,89 @@
+import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
+import type { AnsweredRow } from "@app/shared/submissions";
+import { Button } from "@mantine/core";
+import { IconFlag } from "@tabler/icons-react";
+import { useFormats } from "../../core/format.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+
+interface Props {
+  rows: readonly AnsweredRow[];
+  /** The questions that have a column. */
+  columns: readonly { fieldId: string; label: string }[];
+  isFormNamed: boolean;
+  isOldestFirst: boolean;
+  onOrder: (isOldestFirst: boolean) => void;
+  onOpen: (id: string) => void;
+}
+
+const nameOf = ({ clientName }: AnsweredRow): string => clientName || "Nobody’s yet";
+
+/** What people answered: whose it is, the first answers, and what somebody asked to be told of. */
+export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrder, onOpen }: Props) {
+  const formats = useFormats();
+  const sentAt = ({ submittedAt }: AnsweredRow) => (submittedAt ? formats.dateTime(submittedAt) : "–");
+  const read = (row: AnsweredRow) => <ReadButton row={row} onOpen={onOpen} />;
+  const shown: Column<AnsweredRow, "submittedAt">[] = [
+    { key: "who", header: "Client", ...(columns.length > 0 || isFormNamed ? { width: 170 } : {}), cell: nameOf },
+    ...(isFormNamed ? [{ key: "form", header: "Form", cell: ({ formName }: AnsweredRow) => formName }] : []),
+    ...columns.map(({ fieldId, label }, index) => ({
+      key: `answer ${fieldId}`,
+      header: label,
+      ...(index === 0 ? {} : { width: 160 }),
+      cell: ({ cells }: AnsweredRow) => cells[index] || "–",
+    })),
+    { key: "state", header: "Status", width: 190, cell: (row) => <State row={row} /> },
+    { key: "sent", header: "Sent in", width: 150, isTabular: true, sort: "submittedAt", cell: sentAt },
+    { key: "read", header: "Read", width: 130, cell: read },
+  ];
+  return (
+    <DataTable
+      label="Answers"
+      columns={shown}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowName={nameOf}
+      onOpen={({ id }) => onOpen(id)}
+      sort={{
+        by: "submittedAt",
+        isDescending: !isOldestFirst,
+        onChange: (_by, isDescending) => onOrder(!isDescending),
+      }}
+      empty={null}
+      phoneRow={(row) => (
+        <>
+          <span>{[nameOf(row), ...(isFormNamed ? [row.formName] : []), row.cells[0]].filter(Boolean).join(" · ")}</span>
+          <State row={row} />
+          <span>
+            {sentAt(row)} {read(row)}
+          </span>
+        </>
+      )}
+    />
+  );
+}
+
+const State = ({ row: { status, isSuspect, flags } }: { row: AnsweredRow }) => (
+  <>
+    <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
+    {flags.map((flag) => (
+      <Chip key={flag} tone="safety" icon={<IconFlag size={14} stroke={1.7} aria-hidden />}>
+        {flag}
+      </Chip>
+    ))}
+  </>
+);
+
+const ReadButton = ({ row, onOpen }: { row: AnsweredRow; onOpen: (id: string) => void }) => (
+  <Button
+    size="xs"
+    variant="default"
+    aria-label={`Read answers: ${nameOf(row)}`}
+    onClick={(event) => {
+      event.stopPropagation();
+      onOpen(row.id);
+    }}
+  >
+    Read answers
+  </Button>
+);
