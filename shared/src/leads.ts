@@ -136,6 +136,10 @@ export const writeToLeadSchema = z.strictObject({
 export const leadVersionSchema = z.strictObject(versioned);
 export const convertLeadSchema = z.strictObject({ ...versioned, intake: intakeSchema });
 
+/** The lead that a client came of; null where they came by none. */
+export const leadOfClientSchema = z.object({ lead: z.object({ id: idSchema, createdAt: instantSchema }).nullable() });
+export type LeadOfClient = z.infer<typeof leadOfClientSchema>;
+
 export const convertedLeadSchema = z.object({
   id: idSchema,
   clientId: idSchema,

@@ -56,7 +56,7 @@ test("an enquiry: when they may be phoned, at times that they name, only these w
 test("an enquiry: when somebody is worried about their safety, the lead bears it, and no answer leaves by itself", async () => {
   for (const worried of ["yes", "unsure"]) {
     const { row, lead, isAnswered } = await leadOf({ worried, email: `${worried}@example.org` });
-    expect(lead.flags).toEqual(["Worried about safety: call before anything is sent"]);
+    expect(lead.flags).toEqual(["Worried about safety: read how to reach them before anything is sent"]);
     expect([row?.isFlagged, isAnswered]).toEqual([true, false]);
   }
 });

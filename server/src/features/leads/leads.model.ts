@@ -151,6 +151,7 @@ leadMongooseSchema.index({ ownerId: 1, sortDue: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, createdAt: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
 leadMongooseSchema.index({ ownerId: 1, dedupeKeys: 1 });
+leadMongooseSchema.index({ ownerId: 1, "converted.clientId": 1 });
 leadMongooseSchema.index({ settledAt: 1 });
 
 export const LeadModel = mongoose.model("Lead", leadMongooseSchema);

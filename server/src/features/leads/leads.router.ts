@@ -6,6 +6,7 @@ import {
   createLeadSchema,
   leadBoardInputSchema,
   leadBoardSchema,
+  leadOfClientSchema,
   leadPageSchema,
   leadReportInputSchema,
   leadReportSchema,
@@ -21,7 +22,7 @@ import {
 import { changing, creating } from "../../core/once.ts";
 import { calling, callingById, ownerProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import { leadBoard } from "./lead-board.service.ts";
-import { convertLead, getConverted } from "./lead-conversion.service.ts";
+import { convertLead, getConverted, leadOfClient } from "./lead-conversion.service.ts";
 import { writeToLead } from "./lead-letters.service.ts";
 import { loseLead, moveLead, reopenLead } from "./lead-moves.service.ts";
 import { leadReport } from "./lead-report.service.ts";
@@ -33,6 +34,7 @@ export const leadsRouter = router({
   list: ownerProcedure.input(listLeadsSchema).output(leadPageSchema).query(calling(leads.listLeads)),
   board: ownerProcedure.input(leadBoardInputSchema).output(leadBoardSchema).query(calling(leadBoard)),
   get: ownerProcedure.input(byIdSchema).output(leadSchema).query(callingById(leads.getLead)),
+  ofClient: ownerProcedure.input(byIdSchema).output(leadOfClientSchema).query(callingById(leadOfClient)),
   create: ownerProcedure
     .input(createLeadSchema.safeExtend(ofNewThing))
     .output(leadSchema)
