@@ -47,7 +47,7 @@ async function aWebsite(origin: string, frame: string) {
   await visitor.page.route(`${origin}/**`, (route) =>
     route.fulfill({ contentType: "text/html", body: route.request().url().endsWith("/thanks") ? thanks : body }),
   );
-  await visitor.page.goto(`${origin}/help`);
+  await visitor.page.goto(`${origin}/help?utm_source=newsletter&utm_campaign=Autumn%20days&page=2`);
   return { ...visitor, form: visitor.page.frameLocator("iframe") };
 }
 
@@ -117,7 +117,8 @@ test.each([
     expect(lead).toMatchObject({
       status: "converted",
       channel: "form",
-      attribution: { referrerHost: "www.example.org" },
+      attribution: { referrerHost: "www.example.org", utmSource: "newsletter", utmCampaign: "Autumn days" },
+      campaign: "Autumn days",
       other: { firstName: "Gareth", lastName: names.otherName },
     });
     for (const all of [complaints, at.watched.complaints]) expect(all).toEqual([]);
