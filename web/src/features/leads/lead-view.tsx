@@ -12,6 +12,7 @@ import { DOMAIN_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
 import { emailFact } from "../people/email-fact.tsx";
 import { NextLine } from "./lead-columns.tsx";
 import { LeadConflict } from "./lead-conflict.tsx";
+import { LeadFlags } from "./lead-flags.tsx";
 import { LeadLetters } from "./lead-letters.tsx";
 import { LeadMarks } from "./lead-marks.tsx";
 import { durationOf, minutesSince } from "./lead-words.ts";
@@ -33,7 +34,7 @@ export function LeadView({ lead, place }: Props) {
         <Chip tone={lead.status === "converted" ? "agreed" : "plain"}>{LEAD_STATUS_NAMES[lead.status]}</Chip>
         <LeadMarks lead={lead} />
       </Group>
-      {lead.flags.length > 0 && <Flags flags={lead.flags} />}
+      {lead.flags.length > 0 && <LeadFlags flags={lead.flags} />}
       <Facts facts={factsOf(lead, formats)} labelWidth={116} />
       <LeadLetters lead={lead} place={place} />
       <LeadConflict lead={lead} />
@@ -58,15 +59,6 @@ export function LeadView({ lead, place }: Props) {
     </>
   );
 }
-
-/** What their answers say that somebody must know before anything is done. */
-const Flags = ({ flags }: Pick<Lead, "flags">) => (
-  <ul className="lead-flags">
-    {flags.map((flag) => (
-      <li key={flag}>{flag}</li>
-    ))}
-  </ul>
-);
 
 const AnswersLink = ({ formId, submissionId }: NonNullable<Lead["answers"]>) => (
   <TextLink to="/settings/forms" search={{ answers: formId, open: submissionId }} fz="inherit">
@@ -116,7 +108,7 @@ function factsOf(lead: Lead, formats: Formats): Fact[] {
     { label: "Came in", value: formats.dateTime(lead.createdAt) },
     { label: "First answer", value: answerOf(lead, formats) },
     ...optional("Campaign", lead.campaign),
-    ...optional("Came from", [attribution.referrerHost, attribution.landingPath].filter(Boolean).join(" to ")),
+    ...optional("Came from", attribution.referrerHost),
     ...optional("Advertised on", [attribution.utmSource, attribution.utmMedium].filter(Boolean).join(", ")),
     ...optional("Search words", attribution.utmTerm),
     ...optional("Agreed to", lead.consent),
