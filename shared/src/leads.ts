@@ -136,6 +136,9 @@ export const writeToLeadSchema = z.strictObject({
 export const leadVersionSchema = z.strictObject(versioned);
 export const convertLeadSchema = z.strictObject({ ...versioned, intake: intakeSchema });
 
+/** How many nobody has answered yet. */
+export const newLeadsSchema = z.object({ count: z.number().int() });
+
 /** The lead that a client came of; null where they came by none. */
 export const leadOfClientSchema = z.object({ lead: z.object({ id: idSchema, createdAt: instantSchema }).nullable() });
 export type LeadOfClient = z.infer<typeof leadOfClientSchema>;

@@ -68,8 +68,7 @@ async function converted(lead: { id: string; version: number }) {
   return { ...made, partyId };
 }
 
-const colleague = (permissions: Permission[]) =>
-  aStaffUser(app, practice, { role: 2, permissions });
+const colleague = (permissions: Permission[]) => aStaffUser(app, practice, { role: 2, permissions });
 
 test("leads.convert: a lead whose answers are marked, when it becomes a client, hands on the answers, a task to read them and that they were given", async () => {
   const lead = await enquired("unsure");

@@ -44,13 +44,16 @@ async function columnOf(
     ...(isOpen ? {} : { statusSince: boardSince() }),
   };
   const [docs, count] = await Promise.all([
-    LeadModel.find(filter, ROW_FIELDS)
-      .sort(isOpen ? { sortDue: 1, _id: 1 } : { statusSince: -1, _id: -1 })
-      .limit(BOARD_CARDS_MAX)
-      .lean(),
+    LeadModel.find(filter, ROW_FIELDS).sort(orderOf(status)).limit(BOARD_CARDS_MAX).lean(),
     LeadModel.countDocuments(filter).limit(COUNT_MAX),
   ]);
   return { status, count, docs };
+}
+
+/** Of those who wait for a first answer, whoever is afraid comes before all others. */
+function orderOf(status: LeadStatus): Record<string, 1 | -1> {
+  if (status === "new") return { isFlagged: -1, sortDue: 1, _id: 1 };
+  return isOpenLead(status) ? { sortDue: 1, _id: 1 } : { statusSince: -1, _id: -1 };
 }
 
 /** How the practice did with those that came in lately. */

@@ -146,6 +146,7 @@ leadMongooseSchema.plugin(owned);
 leadMongooseSchema.index({ ownerId: 1, isOpen: 1, sortDue: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, isOpen: 1, sortName: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, status: 1, sortDue: 1, _id: 1 });
+leadMongooseSchema.index({ ownerId: 1, status: 1, isFlagged: -1, sortDue: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, status: 1, statusSince: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, sortDue: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, createdAt: 1, _id: 1 });
