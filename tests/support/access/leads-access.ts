@@ -67,6 +67,8 @@ export const LEADS_ACCESS: Record<string, Door> = {
     input: ({ leadId }) => ({ id: leadId, version: 0, to: "contacted" }),
     stranger: "missing",
   },
+  "leads.noteCall": { ...owner, input: ({ leadId }) => ({ id: leadId, version: 0 }), stranger: "missing" },
+  "leads.setSpam": { ...owner, input: ({ leadId }) => ({ ids: [leadId], isSpam: true }), stranger: "own" },
   "leads.lose": {
     ...owner,
     input: ({ leadId }) => ({ id: leadId, version: 0, reason: "price", note: "" }),

@@ -7,7 +7,7 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ROW_FIELDS, type RowDoc, toRows } from "./lead-mapping.ts";
 import { leadFilter } from "./leads.service.ts";
-import { type LeadDoc, LeadModel } from "./leads.model.ts";
+import { type LeadDoc, LeadModel, NO_SPAM } from "./leads.model.ts";
 
 type Input = z.output<typeof leadBoardInputSchema>;
 
@@ -58,7 +58,7 @@ function orderOf(status: LeadStatus): Record<string, 1 | -1> {
 
 /** How the practice did with those that came in lately. */
 async function recentOf({ ownerId }: Scope): Promise<LeadBoard["recent"]> {
-  const came: QueryFilter<LeadDoc> = { ownerId, createdAt: boardSince() };
+  const came: QueryFilter<LeadDoc> = { ownerId, createdAt: boardSince(), ...NO_SPAM };
   const answered = { ...came, responseMinutes: mongoose.trusted({ $ne: null }) };
   const [all, converted, answers] = await Promise.all([
     LeadModel.countDocuments(came).limit(COUNT_MAX),

@@ -17,6 +17,8 @@ import {
   loseLeadSchema,
   moveLeadSchema,
   newLeadsSchema,
+  setSpamSchema,
+  spamSetSchema,
   updateLeadSchema,
   writeToLeadSchema,
 } from "@app/shared/leads";
@@ -25,7 +27,8 @@ import { calling, callingById, ownerProcedure, recentlyConfirmed, router } from 
 import { leadBoard } from "./lead-board.service.ts";
 import { convertLead, getConverted, leadOfClient } from "./lead-conversion.service.ts";
 import { writeToLead } from "./lead-letters.service.ts";
-import { loseLead, moveLead, reopenLead } from "./lead-moves.service.ts";
+import { setSpam } from "./lead-spam.service.ts";
+import { loseLead, moveLead, noteCall, reopenLead } from "./lead-moves.service.ts";
 import { leadReport } from "./lead-report.service.ts";
 import { getLeadSettings, setLeadSettings } from "./lead-reply.service.ts";
 import * as leads from "./leads.service.ts";
@@ -46,6 +49,8 @@ export const leadsRouter = router({
   update: ownerProcedure.input(updateLeadSchema).output(leadSchema).mutation(calling(leads.updateLead)),
   lookAtConflict: ownerProcedure.input(leadVersionSchema).output(leadSchema).mutation(calling(leads.lookAtConflict)),
   move: ownerProcedure.input(moveLeadSchema).output(leadSchema).mutation(calling(moveLead)),
+  noteCall: ownerProcedure.input(leadVersionSchema).output(leadSchema).mutation(calling(noteCall)),
+  setSpam: ownerProcedure.input(setSpamSchema).output(spamSetSchema).mutation(calling(setSpam)),
   lose: ownerProcedure.input(loseLeadSchema).output(leadSchema).mutation(calling(loseLead)),
   reopen: ownerProcedure.input(leadVersionSchema).output(leadSchema).mutation(calling(reopenLead)),
   convert: ownerProcedure

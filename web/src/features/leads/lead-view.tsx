@@ -10,12 +10,12 @@ import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { DOMAIN_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
 import { emailFact } from "../people/email-fact.tsx";
+import { FirstAnswer } from "./first-answer.tsx";
 import { NextLine } from "./lead-columns.tsx";
 import { LeadConflict } from "./lead-conflict.tsx";
 import { LeadFlags } from "./lead-flags.tsx";
 import { LeadLetters } from "./lead-letters.tsx";
 import { LeadMarks } from "./lead-marks.tsx";
-import { durationOf, minutesSince } from "./lead-words.ts";
 import type { LeadsSearch } from "./leads-search.ts";
 
 const NONE = "Not known";
@@ -106,7 +106,7 @@ function factsOf(lead: Lead, formats: Formats): Fact[] {
     { label: "Kind", value: DOMAIN_NAMES[lead.domain] },
     { label: "Came by", value: `${SOURCE_NAMES[lead.source]}, ${LEAD_CHANNEL_NAMES[lead.channel].toLowerCase()}` },
     { label: "Came in", value: formats.dateTime(lead.createdAt) },
-    { label: "First answer", value: answerOf(lead, formats) },
+    { label: "First answer", value: <FirstAnswer lead={lead} /> },
     ...optional("Campaign", lead.campaign),
     ...optional("Came from", attribution.referrerHost),
     ...optional("Advertised on", [attribution.utmSource, attribution.utmMedium].filter(Boolean).join(", ")),
@@ -123,11 +123,6 @@ const reachOf = ({ reachBy, answers }: Lead): string => {
 
 const otherText = (other: NonNullable<Lead["other"]>): string =>
   [leadName({ ...other, organisation: "" }), other.email, other.phone].filter(Boolean).join(", ");
-
-function answerOf({ firstResponseAt, createdAt, responseDueAt }: Lead, { dateTime }: Formats): string {
-  if (firstResponseAt === null) return `Due by ${dateTime(responseDueAt)}`;
-  return `${dateTime(firstResponseAt)}, after ${durationOf(minutesSince(createdAt, new Date(firstResponseAt)))}`;
-}
 
 function Twins({ lead: { twins }, place }: Props) {
   const { day } = useFormats();
