@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { isAgreement } from "@app/shared/case-outcomes";
 import { type Case, REFERRAL_SOURCES } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
-import type { Funnel, LeadReport, leadReportInputSchema } from "@app/shared/leads";
+import type { Funnel, LeadReport, leadReportInputSchema } from "@app/shared/lead-report";
 import { LOST_REASONS } from "@app/shared/lead-states";
 import { instantOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";

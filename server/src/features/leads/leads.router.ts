@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byIdSchema, idSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import { leadReportInputSchema, leadReportSchema } from "@app/shared/lead-report";
 import {
   convertedLeadSchema,
   convertLeadSchema,
@@ -8,8 +9,6 @@ import {
   leadBoardSchema,
   leadOfClientSchema,
   leadPageSchema,
-  leadReportInputSchema,
-  leadReportSchema,
   leadSchema,
   leadSettingsSchema,
   leadVersionSchema,

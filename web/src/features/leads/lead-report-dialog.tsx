@@ -1,6 +1,6 @@
 import { addDays } from "@app/shared/days";
 import { LOST_REASON_NAMES } from "@app/shared/lead-states";
-import type { Funnel } from "@app/shared/leads";
+import type { Funnel } from "@app/shared/lead-report";
 import { SimpleGrid, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
