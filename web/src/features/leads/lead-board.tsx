@@ -75,7 +75,9 @@ export function LeadBoard({ board: shown, place, onStep }: Props) {
 /** A card that was moved by its menu is another element in its new column: whoever stood on it goes on from there. */
 function focusIfLost(board: HTMLElement | null, id: string): void {
   if (document.activeElement !== document.body) return;
-  board?.querySelector<HTMLElement>(`[data-lead="${id}"] .lead-menu, [data-lead="${id}"] a`)?.focus();
+  const card = board?.querySelector(`[data-lead="${id}"]`);
+  const place = card?.querySelector<HTMLElement>(".lead-menu") ?? card?.querySelector("a");
+  place?.focus();
 }
 
 function withMoved({ columns }: Board, moved: { lead: LeadRow; to: LeadStatus } | null): Board["columns"] {
