@@ -84,8 +84,15 @@ async function convert(page: Page, hand: Hand, name: string): Promise<void> {
     const card = page.getByRole("region", exactly(state)).getByRole("listitem").filter({ hasText: name });
     await hand.takeInMenu(card.getByRole("button", { name: `Move ${name}` }), item);
   };
+  const isAt = async (state: string) => {
+    const card = page.getByRole("region", exactly(state)).getByRole("listitem").filter({ hasText: name });
+    await expect
+      .poll(() => card.getByRole("button").evaluate((button) => button === document.activeElement), { timeout: 8000 })
+      .toBe(true);
+  };
   await page.goto("/leads");
   await move("New", "Move to Contacted");
+  await isAt("Contacted");
   await move("Contacted", "Move to Qualified");
   await move("Qualified", "Move to Awaiting P2");
   await page.getByRole("region", exactly("Awaiting P2")).getByText(name).waitFor();
