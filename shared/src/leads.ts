@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CASE_DOMAINS } from "./case-transitions.ts";
 import { REFERRAL_SOURCES } from "./cases.ts";
+import { BULK_MAX } from "./clients.ts";
 import { conflictHitSchema } from "./conflicts.ts";
 import { FORM_FIELDS_MAX, LABEL_MAX_LENGTH } from "./form-limits.ts";
 import { idSchema } from "./ids.ts";
@@ -136,6 +137,16 @@ export const writeToLeadSchema = z.strictObject({
 export const leadVersionSchema = z.strictObject(versioned);
 export const convertLeadSchema = z.strictObject({ ...versioned, intake: intakeSchema });
 
+export const setSpamSchema = z.strictObject({ ids: z.array(idSchema).min(1).max(BULK_MAX), isSpam: z.boolean() });
+export const spamSetSchema = z.object({ changed: z.number().int() });
+
+/** How many nobody has answered yet. */
+export const newLeadsSchema = z.object({ count: z.number().int() });
+
+/** The lead that a client came of; null where they came by none. */
+export const leadOfClientSchema = z.object({ lead: z.object({ id: idSchema, createdAt: instantSchema }).nullable() });
+export type LeadOfClient = z.infer<typeof leadOfClientSchema>;
+
 export const convertedLeadSchema = z.object({
   id: idSchema,
   clientId: idSchema,
@@ -190,6 +201,9 @@ const shownSchema = z.object({
   /** "pending" until the records were looked through; the hits stand in the lead itself. */
   conflictState: z.enum(["pending", "clear", "to_look_at", "looked_at"]),
   hasTwins: z.boolean(),
+  isSpam: z.boolean(),
+  /** Something with the same address or phone number was spam. */
+  isFromSpammer: z.boolean(),
   version: z.number().int(),
   createdAt: instantSchema,
 });
@@ -222,8 +236,8 @@ export type LeadAge = keyof typeof LEAD_AGES;
 export const listLeadsSchema = z.strictObject({
   ...pageInputSchema.shape,
   search: searchSchema,
-  /** All that are open where left out. */
-  state: z.enum([...LEAD_STATUSES, "all"]).optional(),
+  /** All that are open where left out; spam stands apart from all. */
+  state: z.enum([...LEAD_STATUSES, "all", "spam"]).optional(),
   source: z.enum(REFERRAL_SOURCES).optional(),
   channel: z.enum(LEAD_CHANNELS).optional(),
   /** Came in so recently. */
@@ -250,29 +264,6 @@ export const leadBoardSchema = z.object({
   }),
 });
 export type LeadBoard = z.infer<typeof leadBoardSchema>;
-
-export const leadReportInputSchema = z
-  .strictObject({ from: daySchema, until: daySchema })
-  .refine(({ from, until }) => from <= until, { path: ["until"], message: "The end is before the beginning" });
-
-const funnelSchema = z.object({
-  enquiries: z.number().int(),
-  contacted: z.number().int(),
-  converted: z.number().int(),
-  firstParty: z.number().int(),
-  secondParty: z.number().int(),
-  mediating: z.number().int(),
-  agreed: z.number().int(),
-});
-export type Funnel = z.infer<typeof funnelSchema>;
-
-export const leadReportSchema = z.object({
-  rows: z.array(funnelSchema.extend({ source: z.enum(REFERRAL_SOURCES) })),
-  total: funnelSchema,
-  /** More came in that time than are counted. */
-  isCut: z.boolean(),
-});
-export type LeadReport = z.infer<typeof leadReportSchema>;
 
 export const leadSettingsSchema = z.strictObject({
   /** Whoever sends an enquiry form gets the practice's answer to it at once. */

@@ -253,6 +253,11 @@ export const safetyAnswersInputSchema = z.strictObject({ caseId: idSchema, party
 export const safetyAnswersSchema = z.object({ items: z.array(submissionSchema), total: z.number().int() });
 export type SafetyAnswers = z.infer<typeof safetyAnswersSchema>;
 
+export const safetySaidInputSchema = z.strictObject({ caseId: idSchema });
+/** Who of a case answered something about their safety, in an enquiry or in a form of its own. */
+export const safetySaidSchema = z.object({ partyIds: z.array(idSchema) });
+export type SafetySaid = z.infer<typeof safetySaidSchema>;
+
 const versionedSchema = z.strictObject({ id: idSchema, version: z.number().int().min(0) });
 export const assignSubmissionSchema = versionedSchema.extend({ clientId: idSchema, caseId: idSchema.nullable() });
 export const unassignSubmissionSchema = versionedSchema.extend({

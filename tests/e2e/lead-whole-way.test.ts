@@ -47,7 +47,7 @@ async function aWebsite(origin: string, frame: string) {
   await visitor.page.route(`${origin}/**`, (route) =>
     route.fulfill({ contentType: "text/html", body: route.request().url().endsWith("/thanks") ? thanks : body }),
   );
-  await visitor.page.goto(`${origin}/help`);
+  await visitor.page.goto(`${origin}/help?utm_source=newsletter&utm_campaign=Autumn%20days&page=2`);
   return { ...visitor, form: visitor.page.frameLocator("iframe") };
 }
 
@@ -84,8 +84,15 @@ async function convert(page: Page, hand: Hand, name: string): Promise<void> {
     const card = page.getByRole("region", exactly(state)).getByRole("listitem").filter({ hasText: name });
     await hand.takeInMenu(card.getByRole("button", { name: `Move ${name}` }), item);
   };
+  const isAt = async (state: string) => {
+    const card = page.getByRole("region", exactly(state)).getByRole("listitem").filter({ hasText: name });
+    await expect
+      .poll(() => card.getByRole("button").evaluate((button) => button === document.activeElement), { timeout: 8000 })
+      .toBe(true);
+  };
   await page.goto("/leads");
   await move("New", "Move to Contacted");
+  await isAt("Contacted");
   await move("Contacted", "Move to Qualified");
   await move("Qualified", "Move to Awaiting P2");
   await page.getByRole("region", exactly("Awaiting P2")).getByText(name).waitFor();
@@ -117,7 +124,8 @@ test.each([
     expect(lead).toMatchObject({
       status: "converted",
       channel: "form",
-      attribution: { referrerHost: "www.example.org" },
+      attribution: { referrerHost: "www.example.org", utmSource: "newsletter", utmCampaign: "Autumn days" },
+      campaign: "Autumn days",
       other: { firstName: "Gareth", lastName: names.otherName },
     });
     for (const all of [complaints, at.watched.complaints]) expect(all).toEqual([]);

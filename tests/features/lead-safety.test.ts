@@ -27,12 +27,12 @@ const said = {
 };
 
 /** The lead that comes of the practice's own template, once all that follows from it was done. */
-async function leadOf(more: Record<string, string>) {
+async function leadOf(more: Record<string, string>, name = said.name) {
   if (!template) throw new Error("there is no form for enquiries");
   await practice.api.leads.setSettings.mutate({ isReplyOn: true });
   const form = await aPublishedForm(practice, contentOf(template, "GBP"), { kind: "lead" });
   const place = await generalPlace(practice, form.id);
-  expect(await submit(aVisitor(app), place, { ...said, ...more })).toMatchObject({ state: "sent" });
+  expect(await submit(aVisitor(app), place, { ...said, name, ...more })).toMatchObject({ state: "sent" });
   await settleLeads(log);
   const { items } = await practice.api.leads.list.query({ state: "all" });
   const lead = await practice.api.leads.get.query({ id: items[0]?.id ?? "" });
@@ -56,9 +56,24 @@ test("an enquiry: when they may be phoned, at times that they name, only these w
 test("an enquiry: when somebody is worried about their safety, the lead bears it, and no answer leaves by itself", async () => {
   for (const worried of ["yes", "unsure"]) {
     const { row, lead, isAnswered } = await leadOf({ worried, email: `${worried}@example.org` });
-    expect(lead.flags).toEqual(["Worried about safety: call before anything is sent"]);
+    expect(lead.flags).toEqual(["Worried about safety: read how to reach them before anything is sent"]);
     expect([row?.isFlagged, isAnswered]).toEqual([true, false]);
   }
+});
+
+test("an enquiry: when a name is longer than one can be, the lead says so, with all of it", async () => {
+  const last = "Wijayasekara Mudiyanselage Rathnayake";
+  const { lead } = await leadOf({}, { first: "Dilhani", last });
+  expect(lead.lastName).toBe(last.slice(0, 30));
+  expect(lead.summary).toContain(`Their name was shortened. In full: Dilhani ${last}`);
+});
+
+test("leads.board: of those who wait, somebody who is worried, when they come last, stands first", async () => {
+  await leadOf({ worried: "no", email: "calm@example.org" });
+  await leadOf({ worried: "yes", email: "afraid@example.org" });
+  const { columns } = await practice.api.leads.board.query({});
+  expect(columns[0]?.leads.map(({ email }) => email)).toEqual(["afraid@example.org", "calm@example.org"]);
+  expect(await practice.api.leads.countNew.query()).toEqual({ count: 2 });
 });
 
 test("an enquiry: when the question of the phone is passed over, nothing is said of how to reach them", async () => {

@@ -57,7 +57,7 @@ test("an enquiry by a form, when it has arrived, is looked into once, keeps wher
   expect(await tasks()).toMatchObject([{ title: "Answer the enquiry of Winifred Dace" }]);
   expect((await staff.api.tasks.list.query({})).items).toEqual([]);
   expect(await mails()).toEqual([]);
-  await practice.api.leads.move.mutate({ id, version: lead.version, to: "contacted" });
+  await practice.api.leads.noteCall.mutate({ id, version: lead.version });
   expect(await tasks()).toEqual([]);
 });
 

@@ -81,15 +81,25 @@ const exported = (person: TestPerson, query = "") =>
   });
 
 describe("the steps", () => {
-  test("leads.move: the first contact, when it is recorded, is the first answer, and stays it", async () => {
+  test("leads.noteCall: a call, when it is noted, is the first answer, and stays it", async () => {
     const { id } = await taken([]);
     moveTime(2 * 3_600_000);
-    const contacted = await practice.api.leads.move.mutate({ id, version: 0, to: "contacted" });
+    const contacted = await practice.api.leads.noteCall.mutate({ id, version: 0 });
     expect(contacted.status).toBe("contacted");
+    const again = practice.api.leads.noteCall.mutate({ id, version: contacted.version });
+    expect((await refusal(again)).code).toBe("PRECONDITION_FAILED");
     expect(await stored(id)).toMatchObject({ responseMinutes: 120, firstRespondedAt: expect.any(Date) });
     const qualified = await practice.api.leads.move.mutate({ id, version: contacted.version, to: "qualified" });
     expect(qualified.firstResponseAt).toBe(contacted.firstResponseAt);
     expect(qualified.steps.map(({ to }) => to)).toEqual(["new", "contacted", "qualified"]);
+  });
+
+  test("leads.move: a card, when it is moved and nobody wrote or rang, is no first answer", async () => {
+    const { id, version, firstResponseAt } = await taken(["contacted"]);
+    expect(firstResponseAt).toBeNull();
+    expect(await stored(id)).toMatchObject({ responseMinutes: null, firstRespondedAt: null });
+    const noted = await practice.api.leads.noteCall.mutate({ id, version });
+    expect([noted.status, noted.firstResponseAt]).toEqual(["contacted", expect.any(String)]);
   });
 
   test("leads.move: a step that is none, when it is asked for, is refused with what comes next, and stores nothing", async () => {
@@ -128,8 +138,11 @@ describe("the steps", () => {
 describe("the list", () => {
   test("leads.list: what is overdue, when leads are listed, comes first, and what has no day last", async () => {
     const late = await taken([], aLead({ lastName: "Late" }));
-    await taken(READY.slice(0, 1), aLead({ lastName: "Dayless" }));
-    await taken(READY.slice(0, 1), aLead({ lastName: "Wednesday", nextStep: "Call back", nextOn: "2040-01-04" }));
+    const called = [{ lastName: "Dayless" }, { lastName: "Wednesday", nextStep: "Call back", nextOn: "2040-01-04" }];
+    for (const part of called) {
+      const { id, version } = await taken([], aLead(part));
+      await practice.api.leads.noteCall.mutate({ id, version });
+    }
     const { items } = await practice.api.leads.list.query({});
     expect(items.map(({ displayName }) => displayName)).toEqual([
       "Winifred Late",
@@ -149,6 +162,7 @@ describe("the list", () => {
     expect(await names({ source: "court", state: "all" })).toEqual(["Winifred Court"]);
     expect(await names({ search: "0113 496", age: "week" })).toEqual(["Winifred Court"]);
     expect(await names({ search: "holloway" })).toEqual([]);
+    expect(await names({ search: "ourt" })).toEqual(["Winifred Court"]);
     const longAgo = { $set: { createdAt: new Date(Date.now() - 8 * DAY_MS) } };
     await LeadModel.collection.updateMany({ ownerId: practice.ownerId }, longAgo);
     expect(await names({ age: "week" })).toEqual([]);
@@ -169,7 +183,8 @@ describe("the list", () => {
   test("leads.board: the columns, when leads are in them, stand in their legal order with what was answered how soon", async () => {
     await taken([]);
     moveTime(60 * 60_000);
-    await taken(["contacted"]);
+    const { id, version } = await taken(["contacted"]);
+    await practice.api.leads.noteCall.mutate({ id, version });
     const { columns, recent } = await practice.api.leads.board.query({});
     expect(columns.map(({ status, count }) => `${status} ${count}`)).toEqual([
       "new 1",
@@ -228,16 +243,24 @@ describe("converting", () => {
   });
 
   test("leads.report: enquiries, when some became cases, are counted by source, each party by what is recorded", async () => {
-    const { id, version } = await taken(READY);
+    const ready = await taken(READY);
+    const { id, version } = await practice.api.leads.noteCall.mutate({ id: ready.id, version: ready.version });
     await practice.api.leads.convert.mutate({ changeId: newId(), id, version, intake: intakeOf() });
-    await taken([], aLead({ source: "court" }));
+    for (const reason of ["price", "p2_declined", "p2_declined"] as const) {
+      const gone = await taken([], aLead({ source: "court" }));
+      await practice.api.leads.lose.mutate({ id: gone.id, version: gone.version, reason, note: "" });
+    }
     const nothing = { firstParty: 0, secondParty: 0, mediating: 0, agreed: 0 };
     expect(await practice.api.leads.report.query({ from: "2020-01-01", until: "2090-01-01" })).toEqual({
       rows: [
-        { source: "solicitor", enquiries: 1, contacted: 1, converted: 1, ...nothing },
-        { source: "court", enquiries: 1, contacted: 0, converted: 0, ...nothing },
+        { source: "solicitor", enquiries: 1, contacted: 1, converted: 1, ...nothing, lost: 0 },
+        { source: "court", enquiries: 3, contacted: 0, converted: 0, ...nothing, lost: 3 },
       ],
-      total: { enquiries: 2, contacted: 1, converted: 1, ...nothing },
+      total: { enquiries: 4, contacted: 1, converted: 1, ...nothing, lost: 3 },
+      lostReasons: [
+        { reason: "p2_declined", count: 2 },
+        { reason: "price", count: 1 },
+      ],
       isCut: false,
     });
     expect((await practice.api.leads.report.query({ from: "2020-01-01", until: "2020-01-02" })).rows).toEqual([]);

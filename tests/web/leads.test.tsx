@@ -35,6 +35,8 @@ const LEAD: LeadRow = {
   converted: null,
   conflictState: "clear",
   hasTwins: false,
+  isSpam: false,
+  isFromSpammer: false,
   version: 0,
   createdAt: "2026-11-25T10:00:00.000Z",
   email: "",

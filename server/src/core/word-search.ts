@@ -40,6 +40,15 @@ export function matchingTexts({ text, spelling }: Typed): Record<string, unknown
   return each.length === 0 ? {} : { $and: each };
 }
 
+/** The same anywhere in a term, for records of which there are few enough to read the terms of all. */
+export const matchingWithin = (search: string): Record<string, unknown> => {
+  const folded = foldText(search);
+  if (IS_NUMBER.test(folded)) return matchingWords(search);
+  const within = (word: string) => ({ searchTerms: mongoose.trusted({ $regex: literally(word) }) });
+  const each = wordsOf(search).map(within);
+  return each.length === 0 ? {} : { $and: each };
+};
+
 /** The longest comes first, because it is looked up: it usually finds the fewest. */
 const wordsOf = (search: string): string[] =>
   foldText(search)

@@ -48,7 +48,7 @@ export const ENQUIRY: FormTemplate = {
           sensitivity: "screening",
           flag: {
             when: { joint: "and", of: [{ fieldId: "worried", operator: "one_of", value: ["yes", "unsure"] }] },
-            text: "Worried about safety: call before anything is sent",
+            text: "Worried about safety: read how to reach them before anything is sent",
           },
         }),
         line("safe_times", "When is it safe to call?", { visibleIf: isYes("may_phone"), mapTo: "lead.safeTimes" }),

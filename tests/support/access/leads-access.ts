@@ -53,6 +53,8 @@ export const LEADS_ACCESS: Record<string, Door> = {
   },
   "leads.board": { ...owner, input: () => ({ search: "canary" }), more: [() => ({})], stranger: "own" },
   "leads.get": { ...owner, input: ({ leadId }) => ({ id: leadId }), stranger: "missing" },
+  "leads.countNew": { ...owner, stranger: "own" },
+  "leads.ofClient": { ...owner, input: ({ clientId }) => ({ id: clientId }), stranger: "own" },
   "leads.create": { ...owner, input: () => aLead(), stranger: "own" },
   "leads.update": {
     ...owner,
@@ -65,6 +67,8 @@ export const LEADS_ACCESS: Record<string, Door> = {
     input: ({ leadId }) => ({ id: leadId, version: 0, to: "contacted" }),
     stranger: "missing",
   },
+  "leads.noteCall": { ...owner, input: ({ leadId }) => ({ id: leadId, version: 0 }), stranger: "missing" },
+  "leads.setSpam": { ...owner, input: ({ leadId }) => ({ ids: [leadId], isSpam: true }), stranger: "own" },
   "leads.lose": {
     ...owner,
     input: ({ leadId }) => ({ id: leadId, version: 0, reason: "price", note: "" }),

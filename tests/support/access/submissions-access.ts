@@ -60,6 +60,12 @@ export const SUBMISSIONS_ACCESS: Record<string, Door> = {
     input: ({ caseId, partyId }) => ({ caseId, partyId }),
     stranger: "missing",
   },
+  "submissions.safetySaid": {
+    access: "subscribed",
+    permission: ["clients.read", "screening.read"],
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
   "submissions.decide": {
     ...writing,
     input: ({ submissionId }) => ({

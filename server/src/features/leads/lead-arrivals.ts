@@ -40,6 +40,7 @@ async function settle(lead: LeadDoc): Promise<void> {
     const { modifiedCount } = await LeadModel.updateOne({ ownerId, _id, ...due }, { $set: { settledAt: now() } });
     if (modifiedCount === 0) return;
     await LeadModel.updateOne({ ownerId, _id, termsStep }, { $set: { conflict } });
+    if (lead.isSpam) return;
     if (lead.firstRespondedAt === null && lead.isOpen) await askToAnswer(lead);
     await tellOfForm(lead);
     // By whoever claimed it: another process would use up the one answer of the hour, and send none.
@@ -51,7 +52,7 @@ async function settle(lead: LeadDoc): Promise<void> {
 }
 
 /** The owner's alone, as leads are; it ends with the first answer. */
-async function askToAnswer(lead: LeadDoc): Promise<void> {
+export async function askToAnswer(lead: LeadDoc): Promise<void> {
   const { ownerId, _id, responseDueAt } = lead;
   const task = {
     title: cutText(`Answer the enquiry of ${leadName(lead)}`, TASK_TITLE_MAX_LENGTH),

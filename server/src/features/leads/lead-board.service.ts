@@ -7,7 +7,7 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ROW_FIELDS, type RowDoc, toRows } from "./lead-mapping.ts";
 import { leadFilter } from "./leads.service.ts";
-import { type LeadDoc, LeadModel } from "./leads.model.ts";
+import { type LeadDoc, LeadModel, NO_SPAM } from "./leads.model.ts";
 
 type Input = z.output<typeof leadBoardInputSchema>;
 
@@ -44,18 +44,21 @@ async function columnOf(
     ...(isOpen ? {} : { statusSince: boardSince() }),
   };
   const [docs, count] = await Promise.all([
-    LeadModel.find(filter, ROW_FIELDS)
-      .sort(isOpen ? { sortDue: 1, _id: 1 } : { statusSince: -1, _id: -1 })
-      .limit(BOARD_CARDS_MAX)
-      .lean(),
+    LeadModel.find(filter, ROW_FIELDS).sort(orderOf(status)).limit(BOARD_CARDS_MAX).lean(),
     LeadModel.countDocuments(filter).limit(COUNT_MAX),
   ]);
   return { status, count, docs };
 }
 
+/** Of those who wait for a first answer, whoever is afraid comes before all others. */
+function orderOf(status: LeadStatus): Record<string, 1 | -1> {
+  if (status === "new") return { isFlagged: -1, sortDue: 1, _id: 1 };
+  return isOpenLead(status) ? { sortDue: 1, _id: 1 } : { statusSince: -1, _id: -1 };
+}
+
 /** How the practice did with those that came in lately. */
 async function recentOf({ ownerId }: Scope): Promise<LeadBoard["recent"]> {
-  const came: QueryFilter<LeadDoc> = { ownerId, createdAt: boardSince() };
+  const came: QueryFilter<LeadDoc> = { ownerId, createdAt: boardSince(), ...NO_SPAM };
   const answered = { ...came, responseMinutes: mongoose.trusted({ $ne: null }) };
   const [all, converted, answers] = await Promise.all([
     LeadModel.countDocuments(came).limit(COUNT_MAX),

@@ -20,6 +20,7 @@ export const ROW_FIELDS = {
   channel: 1,
   reachBy: 1,
   isFlagged: 1,
+  isSpam: 1,
   nextStep: 1,
   nextOn: 1,
   status: 1,
@@ -38,7 +39,7 @@ export type RowDoc = Pick<LeadDoc, "_id" | keyof typeof ROW_FIELDS>;
 export async function toRows(scope: Scope, docs: readonly RowDoc[]): Promise<LeadRow[]> {
   const caseIds = docs.flatMap(({ converted }) => converted?.caseId ?? []);
   const keys = docs.flatMap(({ dedupeKeys }) => dedupeKeys);
-  const [cases, counts] = await Promise.all([
+  const [cases, { counts, ofSpam }] = await Promise.all([
     caseIds.length > 0 ? findCaseRows(scope, caseIds) : [],
     countsByKey(scope.ownerId, keys),
   ]);
@@ -48,21 +49,32 @@ export async function toRows(scope: Scope, docs: readonly RowDoc[]): Promise<Lea
     email: doc.email,
     phone: doc.phone,
     hasTwins: doc.dedupeKeys.some((key) => (counts.get(key) ?? 0) > 1),
+    isFromSpammer: !doc.isSpam && doc.dedupeKeys.some((key) => ofSpam.has(key)),
   }));
 }
 
-/** How many leads share each of these keys; nobody needs to know beyond that it is more than one. */
-async function countsByKey(ownerId: string, keys: readonly string[]): Promise<Map<string, number>> {
+interface Keyed {
+  counts: ReadonlyMap<string, number>;
+  ofSpam: ReadonlySet<string>;
+}
+
+/** How many leads share each of these keys, nobody needs to know beyond that it is more than one; and which are of spam. */
+async function countsByKey(ownerId: string, keys: readonly string[]): Promise<Keyed> {
   const counts = new Map<string, number>();
-  if (keys.length === 0) return counts;
+  const ofSpam = new Set<string>();
+  if (keys.length === 0) return { counts, ofSpam };
   const found = await LeadModel.find(
     { ownerId, dedupeKeys: mongoose.trusted({ $in: [...new Set(keys)] }) },
-    { dedupeKeys: 1 },
+    { dedupeKeys: 1, isSpam: 1 },
   )
     .limit(COUNTED_MAX)
     .lean();
-  for (const key of found.flatMap(({ dedupeKeys }) => dedupeKeys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
+  for (const { dedupeKeys, isSpam } of found)
+    for (const key of dedupeKeys) {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (isSpam) ofSpam.add(key);
+    }
+  return { counts, ofSpam };
 }
 
 /** Somebody who floods a form has many; of the others of a page few are needed. */
@@ -84,6 +96,7 @@ export async function toLead(scope: Scope, doc: LeadDoc): Promise<Lead> {
     ...enquiryOf(doc),
     ...shownOf(doc, refs),
     hasTwins: twins.length > 0,
+    isFromSpammer: !doc.isSpam && twins.some((twin) => twin.isSpam),
     attribution: doc.attribution,
     consent: doc.consent,
     flags: flagsOf(doc),
@@ -156,6 +169,7 @@ function shownOf(doc: RowDoc, refs: ReadonlyMap<string, string>) {
     domain,
     reachBy,
     isFlagged: doc.isFlagged ?? false,
+    isSpam: doc.isSpam ?? false,
     nextStep,
     nextOn,
     lostReason,

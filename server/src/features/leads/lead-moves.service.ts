@@ -77,15 +77,35 @@ export const stepping = (
   inTransaction(async () => {
     const doc = await requireLead(scope, id);
     if (doc.version !== version) throw stale("lead");
+    if (doc.isSpam) throw wrongState("Say first that this is no spam.");
     return step(doc);
   });
 
-/** The first contact that is recorded is the first answer. */
 export async function moveLead(scope: Scope, { to, ...of }: z.output<typeof moveLeadSchema>): Promise<Lead> {
-  const moved = await stepping(scope, of, (doc) =>
-    takeStep(scope, doc, { to, ...(doc.firstRespondedAt === null ? { set: answeredAt(doc, now()) } : {}) }),
-  );
+  const moved = await stepping(scope, of, (doc) => takeStep(scope, doc, { to }));
   return toLead(scope, moved);
+}
+
+/** Somebody of the practice spoke with them: that is a first answer, as a letter is that was sent. */
+export async function noteCall(scope: Scope, of: Versioned): Promise<Lead> {
+  const noted = await stepping(scope, of, async (doc) => {
+    if (doc.firstRespondedAt !== null) throw wrongState("It is recorded already when they were first answered.");
+    if (!doc.isOpen) throw wrongState("This lead is closed. Reopen it first.");
+    const answered = answeredAt(doc, now());
+    if (doc.status === "new") return takeStep(scope, doc, { to: "contacted", set: answered });
+    const after = await LeadModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id: doc._id, version: doc.version },
+      {
+        $set: { ...answered, sortDue: sortDueOf({ ...doc, ...answered }), updatedByName: scope.userName },
+        $inc: { version: 1 },
+      },
+      { returnDocument: "after", lean: true },
+    );
+    if (!after) throw stale("lead");
+    await endAnswerTask(scope, doc._id);
+    return after;
+  });
+  return toLead(scope, noted);
 }
 
 export async function loseLead(scope: Scope, { reason, note, ...of }: z.output<typeof loseLeadSchema>): Promise<Lead> {

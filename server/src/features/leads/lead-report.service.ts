@@ -5,17 +5,18 @@ import type { z } from "zod";
 import { isAgreement } from "@app/shared/case-outcomes";
 import { type Case, REFERRAL_SOURCES } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
-import type { Funnel, LeadReport, leadReportInputSchema } from "@app/shared/leads";
+import type { Funnel, LeadReport, leadReportInputSchema } from "@app/shared/lead-report";
+import { LOST_REASONS } from "@app/shared/lead-states";
 import { instantOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { casesWithSessions } from "../sessions/session-facts.service.ts";
-import { type LeadDoc, LeadModel } from "./leads.model.ts";
+import { type LeadDoc, LeadModel, NO_SPAM } from "./leads.model.ts";
 
 const COUNTED_MAX = 10_000;
 const CASES_AT_ONCE = 200;
-const FIELDS = { source: 1, firstRespondedAt: 1, converted: 1 } as const;
+const FIELDS = { source: 1, firstRespondedAt: 1, converted: 1, status: 1, lostReason: 1 } as const;
 type Counted = Pick<LeadDoc, keyof typeof FIELDS>;
 
 export async function leadReport(
@@ -26,7 +27,7 @@ export async function leadReport(
   const timeZone = await practiceTimeZone(ownerId);
   const midnight = (day: string) => instantOf(timeZone, { day, time: "00:00" });
   const during = mongoose.trusted({ $gte: midnight(from), $lt: midnight(addDays(until, 1)) });
-  const leads: Counted[] = await LeadModel.find({ ownerId, createdAt: during }, FIELDS)
+  const leads: Counted[] = await LeadModel.find({ ownerId, createdAt: during, ...NO_SPAM }, FIELDS)
     .sort({ createdAt: 1 })
     .limit(COUNTED_MAX + 1)
     .lean();
@@ -42,8 +43,23 @@ export async function leadReport(
       facts,
     ),
   })).filter(({ enquiries }) => enquiries > 0);
-  return { rows, total: funnelOf(counted, facts), isCut: leads.length > COUNTED_MAX };
+  return {
+    rows,
+    total: funnelOf(counted, facts),
+    lostReasons: lostReasonsOf(counted),
+    isCut: leads.length > COUNTED_MAX,
+  };
 }
+
+const isLost = ({ status }: Counted): boolean => status === "lost";
+
+const lostReasonsOf = (leads: readonly Counted[]): LeadReport["lostReasons"] =>
+  LOST_REASONS.map((reason) => ({
+    reason,
+    count: leads.filter((lead) => isLost(lead) && lead.lostReason === reason).length,
+  }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count);
 
 type CaseFact = "firstParty" | "secondParty" | "mediating" | "agreed";
 type Facts = Map<string, ReadonlySet<CaseFact>>;
@@ -79,5 +95,6 @@ function funnelOf(leads: readonly Counted[], facts: Facts): Funnel {
     secondParty: having("secondParty"),
     mediating: having("mediating"),
     agreed: having("agreed"),
+    lost: leads.filter(isLost).length,
   };
 }

@@ -32,6 +32,7 @@ export interface LeadDoc extends Omit<Enquiry, keyof Sealed> {
   status: LeadStatus;
   statusSince: Date;
   isOpen: boolean;
+  isSpam: boolean;
   /** When something is due next, as text that sorts; after all others where nothing is. */
   sortDue: string;
   responseDueAt: Date;
@@ -118,6 +119,7 @@ const leadMongooseSchema = new mongoose.Schema<LeadDoc>(
     status: required,
     statusSince: date,
     isOpen: { type: Boolean, required: true },
+    isSpam: { type: Boolean, default: false },
     sortDue: required,
     responseDueAt: date,
     firstRespondedAt: noDate,
@@ -146,14 +148,18 @@ leadMongooseSchema.plugin(owned);
 leadMongooseSchema.index({ ownerId: 1, isOpen: 1, sortDue: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, isOpen: 1, sortName: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, status: 1, sortDue: 1, _id: 1 });
+leadMongooseSchema.index({ ownerId: 1, status: 1, isFlagged: -1, sortDue: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, status: 1, statusSince: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, sortDue: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, createdAt: 1, _id: 1 });
 leadMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
 leadMongooseSchema.index({ ownerId: 1, dedupeKeys: 1 });
+leadMongooseSchema.index({ ownerId: 1, "converted.clientId": 1 });
 leadMongooseSchema.index({ settledAt: 1 });
 
 export const LeadModel = mongoose.model("Lead", leadMongooseSchema);
+
+export const NO_SPAM = { isSpam: mongoose.trusted({ $ne: true }) };
 
 /** The longest between coming in on a Friday and being due. */
 const RESPONSE_MAX_MS = 5 * DAY_MS;

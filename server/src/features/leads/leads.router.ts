@@ -1,29 +1,33 @@
 import { z } from "zod";
 import { byIdSchema, idSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import { leadReportInputSchema, leadReportSchema } from "@app/shared/lead-report";
 import {
   convertedLeadSchema,
   convertLeadSchema,
   createLeadSchema,
   leadBoardInputSchema,
   leadBoardSchema,
+  leadOfClientSchema,
   leadPageSchema,
-  leadReportInputSchema,
-  leadReportSchema,
   leadSchema,
   leadSettingsSchema,
   leadVersionSchema,
   listLeadsSchema,
   loseLeadSchema,
   moveLeadSchema,
+  newLeadsSchema,
+  setSpamSchema,
+  spamSetSchema,
   updateLeadSchema,
   writeToLeadSchema,
 } from "@app/shared/leads";
 import { changing, creating } from "../../core/once.ts";
 import { calling, callingById, ownerProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import { leadBoard } from "./lead-board.service.ts";
-import { convertLead, getConverted } from "./lead-conversion.service.ts";
+import { convertLead, getConverted, leadOfClient } from "./lead-conversion.service.ts";
 import { writeToLead } from "./lead-letters.service.ts";
-import { loseLead, moveLead, reopenLead } from "./lead-moves.service.ts";
+import { setSpam } from "./lead-spam.service.ts";
+import { loseLead, moveLead, noteCall, reopenLead } from "./lead-moves.service.ts";
 import { leadReport } from "./lead-report.service.ts";
 import { getLeadSettings, setLeadSettings } from "./lead-reply.service.ts";
 import * as leads from "./leads.service.ts";
@@ -32,7 +36,11 @@ import "./lead-arrivals.ts";
 export const leadsRouter = router({
   list: ownerProcedure.input(listLeadsSchema).output(leadPageSchema).query(calling(leads.listLeads)),
   board: ownerProcedure.input(leadBoardInputSchema).output(leadBoardSchema).query(calling(leadBoard)),
+  countNew: ownerProcedure
+    .output(newLeadsSchema)
+    .query(async ({ ctx }) => ({ count: await leads.countNewLeads(ctx.scope) })),
   get: ownerProcedure.input(byIdSchema).output(leadSchema).query(callingById(leads.getLead)),
+  ofClient: ownerProcedure.input(byIdSchema).output(leadOfClientSchema).query(callingById(leadOfClient)),
   create: ownerProcedure
     .input(createLeadSchema.safeExtend(ofNewThing))
     .output(leadSchema)
@@ -40,6 +48,8 @@ export const leadsRouter = router({
   update: ownerProcedure.input(updateLeadSchema).output(leadSchema).mutation(calling(leads.updateLead)),
   lookAtConflict: ownerProcedure.input(leadVersionSchema).output(leadSchema).mutation(calling(leads.lookAtConflict)),
   move: ownerProcedure.input(moveLeadSchema).output(leadSchema).mutation(calling(moveLead)),
+  noteCall: ownerProcedure.input(leadVersionSchema).output(leadSchema).mutation(calling(noteCall)),
+  setSpam: ownerProcedure.input(setSpamSchema).output(spamSetSchema).mutation(calling(setSpam)),
   lose: ownerProcedure.input(loseLeadSchema).output(leadSchema).mutation(calling(loseLead)),
   reopen: ownerProcedure.input(leadVersionSchema).output(leadSchema).mutation(calling(reopenLead)),
   convert: ownerProcedure

@@ -15,14 +15,14 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { matchingWords } from "../../core/word-search.ts";
+import { matchingWithin } from "../../core/word-search.ts";
 import { forgetMail } from "../outbox/forgotten-mail.service.ts";
 import { endTasksWith, forgetTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { captureLead } from "./lead-capture.service.ts";
 import { eraseWithLead } from "./lead-erasures.service.ts";
 import { checkConflicts, termsOf } from "./lead-conflicts.ts";
 import { enquiryOf, ROW_FIELDS, toLead, toRows } from "./lead-mapping.ts";
-import { type LeadDoc, LeadModel, sortDueOf, storedFields } from "./leads.model.ts";
+import { type LeadDoc, LeadModel, NO_SPAM, sortDueOf, storedFields } from "./leads.model.ts";
 
 type ListInput = z.output<typeof listLeadsSchema>;
 type Filter = QueryFilter<LeadDoc>;
@@ -31,12 +31,18 @@ export function leadFilter({ ownerId }: Scope, input: Omit<ListInput, "page" | "
   const { state, source, channel, age } = input;
   return {
     ownerId,
-    ...(state === undefined ? { isOpen: true } : state === "all" ? {} : { status: state }),
+    ...ofState(state),
     ...(source ? { source } : {}),
     ...(channel ? { channel } : {}),
     ...(age ? { createdAt: mongoose.trusted({ $gte: new Date(now().getTime() - LEAD_AGES[age] * DAY_MS) }) } : {}),
-    ...matchingWords(input.search),
+    ...matchingWithin(input.search),
   };
+}
+
+function ofState(state: ListInput["state"]): Filter {
+  if (state === "spam") return { isSpam: true };
+  if (state === "all") return NO_SPAM;
+  return { ...NO_SPAM, ...(state === undefined ? { isOpen: true } : { status: state }) };
 }
 
 const SORT_FIELDS = { due: "sortDue", name: "sortName", createdAt: "createdAt" } as const;
@@ -62,7 +68,9 @@ export async function listLeads(scope: Scope, input: ListInput): Promise<z.infer
 
 /** How many nobody has answered yet. */
 export const countNewLeads = ({ ownerId }: Scope): Promise<number> =>
-  LeadModel.countDocuments({ ownerId, status: "new" }).limit(COUNT_MAX).exec();
+  LeadModel.countDocuments({ ownerId, status: "new", ...NO_SPAM })
+    .limit(COUNT_MAX)
+    .exec();
 
 export async function requireLead({ ownerId }: Scope, id: string): Promise<LeadDoc> {
   const doc = await LeadModel.findOne({ ownerId, _id: id }).lean();

@@ -43,7 +43,7 @@ export function visibilityOf({ partyId }: Placed, sensitivity: Sensitivity): Vis
 
 /** Throws NOT_FOUND where this person does not see whom it is of. */
 export async function assertSees(scope: Scope, { clientId, caseId, isEnquiry, formId }: Placed): Promise<Case | null> {
-  if (isEnquiry && !isOwner(scope)) throw notFound("Form");
+  if (isEnquiry && !clientId && !isOwner(scope)) throw notFound("Form");
   if (formId !== undefined && !can(scope, SCREENING_NEEDS) && (await needsOfForm(scope.ownerId, formId)) !== null)
     throw notFound("Form");
   try {
@@ -73,8 +73,9 @@ export async function seenBy(scope: Scope): Promise<Record<string, unknown>> {
   };
 }
 
-/** The owner alone is shown enquiries, as leads are. */
-export const besidesEnquiries = (scope: Scope): Record<string, unknown> => (isOwner(scope) ? {} : { isEnquiry: false });
+/** The owner alone is shown enquiries, as leads are, until they became a client's. */
+export const besidesEnquiries = (scope: Scope): Record<string, unknown> =>
+  isOwner(scope) ? {} : { $or: [{ isEnquiry: false }, { clientId: mongoose.trusted({ $ne: null }) }] };
 
 /** Whether this person reads the answer to a question of this form. */
 export const readsAnswers = (scope: Scope, theCase: Case | null, placed: Placed) => {

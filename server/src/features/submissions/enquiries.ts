@@ -7,7 +7,7 @@ import { isForPractice } from "@app/shared/form-readers";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { LEAD_TARGETS, type LeadTarget } from "@app/shared/form-targets";
 import { NO_ATTRIBUTION } from "@app/shared/leads";
-import { partsOfName } from "@app/shared/names";
+import { NAME_MAX_LENGTH, partsOfName } from "@app/shared/names";
 import { becomeLead, namesAsGiven, type SaidOutside } from "../leads/lead-capture.service.ts";
 import { type SubmissionContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
@@ -44,7 +44,7 @@ function saidInForm(
     phone: text("lead.phone"),
     other: Object.values(other).some(Boolean) ? other : null,
     domain: domainIn(content, answers),
-    summary: [text("lead.domain"), text("lead.summary")].filter(Boolean).join("\n"),
+    summary: [cutNameIn(said.get("lead.name")), text("lead.domain"), text("lead.summary")].filter(Boolean).join("\n"),
     reachBy: reachOf(said.get("lead.mayPhone")),
     reachNote: safeTimesIn(content, text(SAFE_TIMES)),
     attribution,
@@ -95,6 +95,13 @@ function nameOf(answer: AnswerValue | undefined): { firstName: string; lastName:
   if (answer !== undefined && typeof answer === "object" && !Array.isArray(answer) && !isSignature(answer))
     return namesAsGiven({ firstName: partOf(answer, "first"), lastName: partOf(answer, "last") });
   return namesAsGiven(partsOfName(textOf(answer)));
+}
+
+/** What was longer than a name can be is said in full: nobody is looked for by half a name unawares. */
+function cutNameIn(answer: AnswerValue | undefined): string {
+  const [first, last] = [partOf(answer, "first").trim(), partOf(answer, "last").trim()];
+  const isCut = [first, last].some((part) => part.length > NAME_MAX_LENGTH);
+  return isCut ? `Their name was shortened. In full: ${[first, last].filter(Boolean).join(" ")}` : "";
 }
 
 const CONSENT_MAX_LENGTH = 1000;

@@ -1,12 +1,17 @@
 // What somebody answered to questions about their safety: told to those who may read screenings, and read by them where
 // they screen that person. It is never taken for what whoever screens finds.
 import { cutText } from "@app/shared/cut-text";
-import type { Answers } from "@app/shared/form-answers";
+import { type Answers, answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import { evaluateForm } from "@app/shared/form-evaluation";
-import { readersOfFlag } from "@app/shared/form-readers";
+import { readersAmong, readersOfFlag } from "@app/shared/form-readers";
 import type { FormKind } from "@app/shared/form-limits";
-import type { SafetyAnswers, safetyAnswersInputSchema } from "@app/shared/submissions";
+import type {
+  SafetyAnswers,
+  safetyAnswersInputSchema,
+  SafetySaid,
+  safetySaidInputSchema,
+} from "@app/shared/submissions";
 import { SAFETY_ANSWERS_MAX } from "@app/shared/submission-limits";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import mongoose from "mongoose";
@@ -17,6 +22,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
+import { getVersion } from "../forms/form-versions.service.ts";
 import { screeningFormIds } from "../forms/form-names.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { answersOf } from "../screenings/answers-before.service.ts";
@@ -24,7 +30,7 @@ import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { needsOfKind, SCREENING_NEEDS } from "./answer-readers.ts";
 import { getSubmission } from "./submissions.service.ts";
-import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
+import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 type Arrived = Pick<SubmissionDoc, "ownerId" | "clientId" | "caseId">;
 
@@ -79,14 +85,7 @@ export async function safetyAnswers(
   const { ownerId } = scope;
   const party = (await getCase(scope, caseId)).parties.find((one) => one.partyId === partyId);
   if (!party) throw notFound("Party");
-  const filter = {
-    ownerId,
-    clientId: party.clientId,
-    caseId: mongoose.trusted({ $in: [null, caseId] }),
-    formId: mongoose.trusted({ $in: await screeningFormIds(ownerId) }),
-    status: mongoose.trusted({ $in: ["submitted" as const, "under_review" as const, "processed" as const] }),
-    isSuspect: false,
-  };
+  const filter = await answeredBy(ownerId, { clientId: party.clientId, caseId });
   const [docs, total] = await Promise.all([
     SubmissionModel.find(filter, { _id: 1 }).sort({ submittedAt: -1, _id: -1 }).limit(SAFETY_ANSWERS_MAX).lean(),
     SubmissionModel.countDocuments(filter),
@@ -96,3 +95,47 @@ export async function safetyAnswers(
   if (items.length > 0) log.info({ event: "safety answers read", caseId, count: items.length }, "audit");
   return { items, total };
 }
+
+/** Who of a case has said something about it: nobody looks as if they had said nothing. */
+export async function safetySaid(
+  scope: Scope,
+  { caseId }: z.output<typeof safetySaidInputSchema>,
+): Promise<SafetySaid> {
+  const { parties } = await getCase(scope, caseId);
+  const partyIds: string[] = [];
+  for (const { partyId, clientId } of parties)
+    if (await SubmissionModel.exists(await answeredBy(scope.ownerId, { clientId, caseId }))) partyIds.push(partyId);
+  return { partyIds };
+}
+
+async function answeredBy(ownerId: string, { clientId, caseId }: { clientId: string; caseId: string }) {
+  const sent = {
+    ownerId,
+    clientId,
+    caseId: mongoose.trusted({ $in: [null, caseId] }),
+    status: mongoose.trusted({ $in: ["submitted" as const, "under_review" as const, "processed" as const] }),
+    isSuspect: false,
+  };
+  const enquiries = await SubmissionModel.find({ ...sent, isEnquiry: true })
+    .sort({ submittedAt: -1, _id: -1 })
+    .limit(SAFETY_ANSWERS_MAX)
+    .lean();
+  const telling: string[] = [];
+  for (const doc of enquiries) {
+    const { content } = await getVersion(ownerId, doc.formId, doc.formNumber);
+    if (tellsOfSafety(content, contentOf(doc).answers)) telling.push(doc._id);
+  }
+  const formId = mongoose.trusted({ $in: await screeningFormIds(ownerId) });
+  return { ...sent, $or: [{ formId }, { _id: mongoose.trusted({ $in: telling }) }] };
+}
+
+/** Whether something was answered that only those may read who read screenings. */
+const tellsOfSafety = (content: FormContent, answers: Answers): boolean =>
+  content.pages
+    .flatMap(({ fields }) => fields)
+    .some(
+      (field) =>
+        field.type !== "statement" &&
+        answerTo(answers, field.id) !== undefined &&
+        readersAmong(content, field).includes("screening"),
+    );

@@ -16,7 +16,8 @@ definePartyTrace("a link to a form of theirs is open (take it back first)", asyn
 );
 
 defineLeadErasure(async (ownerId, leadId) => {
-  const docs = await SubmissionModel.find({ ownerId, leadId }).lean();
+  // What became a client's with the lead stays theirs.
+  const docs = await SubmissionModel.find({ ownerId, leadId, clientId: null }).lean();
   for (const doc of docs) {
     await dropFilesOf(doc);
     await SubmissionModel.deleteOne({ ownerId, _id: doc._id });

@@ -47,7 +47,7 @@ export interface SubmissionDoc {
   linkId: string | null;
   /** What leads somebody without a link of their own back to it. */
   resumeHash: string | null;
-  /** By a form for enquiries: the owner's alone, as the lead that came of it. */
+  /** By a form for enquiries: the owner's alone, as the lead that came of it, until that becomes a client. */
   isEnquiry: boolean;
   leadId: string | null;
   status: SubmissionStatus;
@@ -106,6 +106,7 @@ submissionMongooseSchema.plugin(owned);
 submissionMongooseSchema.index({ ownerId: 1, formId: 1, isSuspect: 1, submittedAt: -1, _id: -1 });
 submissionMongooseSchema.index({ ownerId: 1, isSuspect: 1, submittedAt: -1, _id: -1 });
 submissionMongooseSchema.index({ ownerId: 1, clientId: 1, submittedAt: -1, _id: -1 });
+submissionMongooseSchema.index({ ownerId: 1, leadId: 1 });
 submissionMongooseSchema.index(
   { resumeHash: 1 },
   { unique: true, partialFilterExpression: { resumeHash: { $type: "string" } } },

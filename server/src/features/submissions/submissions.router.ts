@@ -23,6 +23,8 @@ import {
   removeFormFileSchema,
   safetyAnswersInputSchema,
   safetyAnswersSchema,
+  safetySaidInputSchema,
+  safetySaidSchema,
   saveAnswersSchema,
   savedAnswersSchema,
   setSubmissionStatusSchema,
@@ -44,13 +46,14 @@ import { removeFormFile } from "./form-files.service.ts";
 import * as links from "./form-links.service.ts";
 import { remindOfFormLink, sendFormLink } from "./link-letters.service.ts";
 import "./old-drafts.ts";
+import "./enquiry-conversions.ts";
 import "./submission-traces.ts";
 import { generalAddress } from "./general-address.ts";
 import { countNewAnswers } from "./new-answers.ts";
 import { mailReceipt } from "./receipts.ts";
 import { mailResumeLink } from "./resume-mails.ts";
 import { decideProposal } from "./review.service.ts";
-import { safetyAnswers } from "./safety-answers.ts";
+import { safetyAnswers, safetySaid } from "./safety-answers.ts";
 import { submitAnswers } from "./sending.ts";
 import * as submissions from "./submissions.service.ts";
 
@@ -100,6 +103,10 @@ export const submissionsRouter = router({
     .input(safetyAnswersInputSchema)
     .output(safetyAnswersSchema)
     .query(({ ctx, input }) => safetyAnswers(ctx, input)),
+  safetySaid: permitted("clients.read", SCREENING_NEEDS)
+    .input(safetySaidInputSchema)
+    .output(safetySaidSchema)
+    .query(calling(safetySaid)),
   decide: writing
     .input(decideProposalSchema.safeExtend(ofChange))
     .output(submissionSchema)

@@ -2,11 +2,13 @@ import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { IconEyeOff } from "@tabler/icons-react";
+import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
+import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { emailFact } from "../people/email-fact.tsx";
 import { CaseTracks } from "../casework/case-tracks.tsx";
@@ -103,6 +105,8 @@ function contactFacts({ email, phones, address, isAddressConfidential }: Client)
 
 function Record({ client }: { client: Client }) {
   const formats = useFormats();
+  const mayLead = can(useCurrentUser(), "leads.manage");
+  const lead = api.leads.ofClient.useQuery({ id: client.id }, { enabled: mayLead }).data?.lead;
   return (
     <Section title="Record">
       <Facts
@@ -110,6 +114,18 @@ function Record({ client }: { client: Client }) {
           { label: "Added", value: <span className="tabular">{formats.dateTime(client.createdAt)}</span> },
           { label: "Changed", value: <span className="tabular">{formats.dateTime(client.updatedAt)}</span> },
           { label: "Changed by", value: client.updatedByName },
+          ...(lead
+            ? [
+                {
+                  label: "Enquiry",
+                  value: (
+                    <TextLink to="/leads" search={{ lead: lead.id }}>
+                      Came in on {formats.day(lead.createdAt)}
+                    </TextLink>
+                  ),
+                },
+              ]
+            : []),
           {
             label: "Tags",
             value: client.tags.length > 0 ? client.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) : NONE,

@@ -28,7 +28,7 @@ interface Props {
   onCreated: (made: IntakeResult) => void;
   onCancel: () => void;
   submitLabel: (isOpeningCase: boolean) => string;
-  /** Beside the conflict check. */
+  /** Below the conflict check. */
   side?: ReactNode;
 }
 
@@ -60,10 +60,10 @@ export function IntakeForm(props: Props) {
   return (
     <PageGrid
       side={
-        <>
-          {side}
+        <div className="intake-side">
           <ConflictWatch found={found} other={other} />
-        </>
+          {side}
+        </div>
       }
     >
       <Form form={form} label={label} className="client-form">

@@ -10,8 +10,11 @@ interface Props {
 
 /** Who is like the person that somebody enters, while they type. */
 export function ConflictWatch({ found, other }: Props) {
+  const isOtherFound = other !== undefined && other.isEnough && countOf(other) > 0;
   const nobody = found.isEnough
-    ? "No matches found."
+    ? isOtherFound
+      ? "Nobody like the client was found."
+      : "No matches found."
     : "While you type, your clients and contacts are searched for the same person and for the other side.";
   return (
     <Section title="Conflict check" count={countOf(found) + (other ? countOf(other) : 0) || undefined}>

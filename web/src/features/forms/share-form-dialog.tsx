@@ -114,9 +114,9 @@ function Websites({ form: { id, sharing, content }, address, onClose }: Websites
       onClose();
     },
   });
-  const frame = `<iframe src="${address}" title="${attribute(content.title)}" width="100%" height="${FRAME_HEIGHT}" style="border:0" loading="lazy" referrerpolicy="origin"></iframe>`;
+  const frame = snippetOf(address, content.title);
   return (
-    <Form form={form} label="Websites">
+    <Form form={form} label="Websites" className="share-websites">
       <Textarea
         label="Websites that may show it"
         description="One in a line, such as https://www.example.org. No other website can show it within a page."
@@ -126,6 +126,10 @@ function Websites({ form: { id, sharing, content }, address, onClose }: Websites
         error={form.errors["embedOrigins"] ?? form.errors["websites"]}
       />
       <Copied label="For those websites: put this where the form is to stand" text={frame} isLong />
+      <p className="quiet-text">
+        The lines between the script tags tell the lead which campaign brought people (utm_source and the like). Where
+        your website allows no scripts, leave them out: the form works without them.
+      </p>
       <TextInput
         label="Where people go once they sent it (optional)"
         description="A page of your website that begins with https://. Empty: the thanks of the form."
@@ -134,6 +138,22 @@ function Websites({ form: { id, sharing, content }, address, onClose }: Websites
       <FormFoot isSaving={form.isSaving}>Save</FormFoot>
     </Form>
   );
+}
+
+/** The frame alone does all; the lines below it hand on the campaign that the page around it was opened by. */
+function snippetOf(address: string, title: string): string {
+  const frame = `<iframe src="${address}" title="${attribute(title)}" width="100%" height="${FRAME_HEIGHT}" style="border:0" loading="lazy" referrerpolicy="origin"></iframe>`;
+  return `${frame}
+<script>
+(function (frame) {
+  if (!frame) return;
+  var address = new URL(frame.src);
+  new URLSearchParams(location.search).forEach(function (value, name) {
+    if (name.indexOf("utm_") === 0) address.searchParams.set(name, value);
+  });
+  if (address.search) frame.src = address.href;
+})(document.querySelector('iframe[src^="${address}"]'));
+</script>`;
 }
 
 const attribute = (text: string): string => text.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -12,8 +12,10 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { Section } from "../../ui/section.tsx";
 import { IntakeForm } from "../clients/intake-form.tsx";
 import { caseFrom, clientFrom } from "./lead-record.ts";
+import { LeadFlags } from "./lead-flags.tsx";
 import type { LeadsSearch } from "./leads-search.ts";
 import { useLeadChanged } from "./use-lead-steps.ts";
+import "./leads.css";
 
 interface Props {
   id: string;
@@ -77,7 +79,7 @@ function Convert({ lead, place }: { lead: Lead; place: LeadsSearch }) {
 }
 
 /** What the form does not take over: how the other is reached is asked of them. */
-function FromLead({ lead: { other, summary } }: { lead: Lead }) {
+function FromLead({ lead: { other, summary, flags } }: { lead: Lead }) {
   const facts = other
     ? [
         { label: "Other person", value: leadName({ ...other, organisation: "" }) || "Not named" },
@@ -85,11 +87,28 @@ function FromLead({ lead: { other, summary } }: { lead: Lead }) {
         ...(other.phone ? [{ label: "Phone", value: other.phone }] : []),
       ]
     : [];
-  if (facts.length === 0 && summary === "") return null;
+  if (facts.length === 0 && summary === "" && flags.length === 0) return null;
   return (
     <Section title="From the lead">
+      {flags.length > 0 && <LeadFlags flags={flags} />}
       {facts.length > 0 && <Facts facts={facts} labelWidth={96} />}
-      {summary && <p className="lead-summary">{summary}</p>}
+      {summary && <Said text={summary} />}
     </Section>
   );
 }
+
+/** More than that pushes what stands below out of sight. */
+const SHOWN_LENGTH = 300;
+
+const Said = ({ text }: { text: string }) =>
+  text.length <= SHOWN_LENGTH ? (
+    <p className="lead-summary">{text}</p>
+  ) : (
+    <details className="lead-folded">
+      <summary>
+        <span className="lead-folded-start">{text.slice(0, SHOWN_LENGTH).trim()} … </span>
+        <b>All that they wrote</b>
+      </summary>
+      <p className="lead-summary">{text}</p>
+    </details>
+  );

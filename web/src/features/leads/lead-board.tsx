@@ -2,8 +2,9 @@ import type { LeadStatus } from "@app/shared/lead-states";
 import { LEAD_STATUSES, stepBetween } from "@app/shared/lead-states";
 import type { LeadBoard as Board, LeadRow } from "@app/shared/leads";
 import { DndContext, type DragEndEvent, DragOverlay, MouseSensor, useSensor, useSensors } from "@dnd-kit/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { BoardColumn } from "./board-column.tsx";
+import { DRAG_WORDS } from "./drag-words.ts";
 import { LeadCardContent } from "./lead-card.tsx";
 import type { LeadsSearch } from "./leads-search.ts";
 import type { Moved } from "./use-lead-steps.ts";
@@ -18,17 +19,20 @@ interface Props {
 }
 
 /** The states in their legal order. A card that is dropped stands there at once, and goes back where it is refused. */
-export function LeadBoard({ board, place, onStep }: Props) {
+export function LeadBoard({ board: shown, place, onStep }: Props) {
+  const board = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<LeadRow | null>(null);
   const [moved, setMoved] = useState<{ lead: LeadRow; to: LeadStatus } | null>(null);
   const sensors = useSensors(useSensor(MouseSensor, { activationConstraint: { distance: DRAG_FROM_PX } }));
-  const leadOf = (id: unknown) => board.columns.flatMap(({ leads }) => leads).find((lead) => lead.id === id) ?? null;
+  const leadOf = (id: unknown) => shown.columns.flatMap(({ leads }) => leads).find((lead) => lead.id === id) ?? null;
 
   async function step(lead: LeadRow, to: LeadStatus) {
     const way = stepBetween(lead.status, to);
-    if (way === "move" || way === "reopen") setMoved({ lead, to });
+    const isAtOnce = way === "move" || way === "reopen";
+    if (isAtOnce) setMoved({ lead, to });
     await onStep(lead, to);
     setMoved(null);
+    if (isAtOnce) requestAnimationFrame(() => focusIfLost(board.current, lead.id));
   }
 
   function drop({ active, over }: DragEndEvent) {
@@ -41,12 +45,13 @@ export function LeadBoard({ board, place, onStep }: Props) {
   return (
     <DndContext
       sensors={sensors}
+      accessibility={{ announcements: DRAG_WORDS }}
       onDragStart={({ active }) => setDragged(leadOf(active.id))}
       onDragCancel={() => setDragged(null)}
       onDragEnd={drop}
     >
-      <div className="leads-board">
-        {withMoved(board, moved).map((column) => (
+      <div className="leads-board" ref={board}>
+        {withMoved(shown, moved).map((column) => (
           <BoardColumn
             key={column.status}
             column={column}
@@ -65,6 +70,14 @@ export function LeadBoard({ board, place, onStep }: Props) {
       </DragOverlay>
     </DndContext>
   );
+}
+
+/** A card that was moved by its menu is another element in its new column: whoever stood on it goes on from there. */
+function focusIfLost(board: HTMLElement | null, id: string): void {
+  if (document.activeElement !== document.body) return;
+  const card = board?.querySelector(`[data-lead="${id}"]`);
+  const place = card?.querySelector<HTMLElement>(".lead-menu") ?? card?.querySelector("a");
+  place?.focus();
 }
 
 function withMoved({ columns }: Board, moved: { lead: LeadRow; to: LeadStatus } | null): Board["columns"] {

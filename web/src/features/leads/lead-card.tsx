@@ -20,7 +20,13 @@ export function LeadCard({ lead, place, onStep }: Props) {
   // Of what makes it draggable only the mouse's part: a list item that is a button is no list item any more.
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: lead.id, data: { lead } });
   return (
-    <li ref={setNodeRef} className="lead-card" data-dragging={isDragging || undefined} {...listeners}>
+    <li
+      ref={setNodeRef}
+      className="lead-card"
+      data-lead={lead.id}
+      data-dragging={isDragging || undefined}
+      {...listeners}
+    >
       <LeadCardContent lead={lead} place={place} />
       <MoveMenu lead={lead} onStep={onStep} />
     </li>

@@ -64,7 +64,11 @@ export const leadColumns = (place: LeadsSearch): Column<LeadRow, LeadSort>[] => 
     key: "marks",
     header: "To know",
     width: 250,
-    cell: (lead) => <LeadMarks lead={lead} hasConflict={lead.conflictState === "to_look_at"} />,
+    cell: (lead) => (
+      <span className="lead-row-marks">
+        <LeadMarks lead={lead} hasConflict={lead.conflictState === "to_look_at"} />
+      </span>
+    ),
   },
   { key: "kind", header: "Kind", width: 92, cell: ({ domain }) => DOMAIN_NAMES[domain] },
   { key: "source", header: "Came by", width: 120, cell: cameBy },

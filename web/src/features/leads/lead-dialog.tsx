@@ -13,6 +13,7 @@ import { LeadView } from "./lead-view.tsx";
 import { type LeadsSearch, withoutDialog } from "./leads-search.ts";
 import { LoseLeadForm } from "./lose-lead-form.tsx";
 import { stepLabel } from "./move-menu.tsx";
+import { useSpam } from "./use-spam.ts";
 import { WriteToLeadForm } from "./write-to-lead-form.tsx";
 import { useLeadSteps } from "./use-lead-steps.ts";
 
@@ -67,6 +68,7 @@ const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 function Footer({ lead, place }: { lead: Lead; place: LeadsSearch }) {
   const navigate = useNavigate();
   const take = useLeadSteps(place);
+  const spam = useSpam();
   const [isBusy, setIsBusy] = useState(false);
   const go = (step: "edit" | "erase") => void navigate({ to: "/leads", search: { ...place, lead: lead.id, step } });
   return (
@@ -74,10 +76,15 @@ function Footer({ lead, place }: { lead: Lead; place: LeadsSearch }) {
       <Button variant="default" data-left leftSection={<IconTrash {...icon} />} onClick={() => go("erase")}>
         Delete
       </Button>
+      {lead.status !== "converted" && (
+        <Button variant="default" loading={spam.isBusy} onClick={() => void spam.mark([lead.id], !lead.isSpam)}>
+          {lead.isSpam ? "This is no spam" : "This is spam"}
+        </Button>
+      )}
       <Button variant="default" leftSection={<IconPencil {...icon} />} onClick={() => go("edit")}>
         Edit
       </Button>
-      {LEAD_TRANSITIONS[lead.status].toReversed().map((way) => (
+      {(lead.isSpam ? [] : LEAD_TRANSITIONS[lead.status].toReversed()).map((way) => (
         <Button
           key={way.to}
           {...(way.step === "lose" ? { variant: "default" } : {})}

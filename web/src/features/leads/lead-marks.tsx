@@ -5,7 +5,7 @@ import { Chip } from "../../ui/chip.tsx";
 
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
-type Marked = Pick<LeadRow, "reachBy" | "isFlagged" | "hasTwins">;
+type Marked = Pick<LeadRow, "reachBy" | "isFlagged" | "hasTwins" | "isSpam" | "isFromSpammer">;
 
 interface Props {
   lead: Marked;
@@ -13,8 +13,13 @@ interface Props {
 }
 
 /** What somebody has to know before they do anything: how they may be reached, and whether they asked before. */
-export const LeadMarks = ({ lead: { reachBy, isFlagged, hasTwins }, hasConflict = false }: Props) => (
+export const LeadMarks = ({
+  lead: { reachBy, isFlagged, hasTwins, isSpam, isFromSpammer },
+  hasConflict = false,
+}: Props) => (
   <>
+    {isSpam && <Chip tone="outline">Spam</Chip>}
+    {isFromSpammer && <Chip tone="outline">Sender of spam</Chip>}
     {hasConflict && <Chip tone="late">Conflict to look at</Chip>}
     {isFlagged && (
       <Chip tone="safety" icon={<IconAlertTriangle {...icon} />}>
@@ -34,5 +39,5 @@ export const LeadMarks = ({ lead: { reachBy, isFlagged, hasTwins }, hasConflict 
   </>
 );
 
-export const hasMarks = ({ reachBy, isFlagged, hasTwins }: Marked): boolean =>
-  hasTwins || isFlagged || (reachBy !== "" && reachBy !== "any");
+export const hasMarks = ({ reachBy, isFlagged, hasTwins, isSpam, isFromSpammer }: Marked): boolean =>
+  hasTwins || isFlagged || isSpam || isFromSpammer || (reachBy !== "" && reachBy !== "any");

@@ -1,5 +1,6 @@
 import { addDays } from "@app/shared/days";
-import type { Funnel } from "@app/shared/leads";
+import { LOST_REASON_NAMES } from "@app/shared/lead-states";
+import type { Funnel } from "@app/shared/lead-report";
 import { SimpleGrid, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,23 +9,27 @@ import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Section } from "../../ui/section.tsx";
 import { SOURCE_NAMES } from "../cases/case-words.ts";
 
 const PERIOD_DAYS = 91;
 
 const COLUMNS: { key: keyof Funnel; label: string }[] = [
   { key: "enquiries", label: "Enquiries" },
-  { key: "contacted", label: "Contacted" },
+  { key: "contacted", label: "Answered" },
   { key: "converted", label: "Cases" },
   { key: "firstParty", label: "P1 seen" },
   { key: "secondParty", label: "P2 seen" },
   { key: "mediating", label: "Mediation" },
   { key: "agreed", label: "Agreed" },
+  { key: "lost", label: "Lost" },
 ];
 
 /** How many of those who asked in a time came how far, by how they came. */
 export function LeadReportDialog({ onClose }: { onClose: () => void }) {
   const today = useToday();
+  const { number } = useFormats();
   const [from, setFrom] = useState(() => addDays(today, 1 - PERIOD_DAYS));
   const [until, setUntil] = useState(today);
   const isPeriod = from !== "" && until !== "" && from <= until;
@@ -47,15 +52,26 @@ export function LeadReportDialog({ onClose }: { onClose: () => void }) {
         />
       </SimpleGrid>
       <Loaded query={report} failureTitle="The report could not be made">
-        {({ rows, total, isCut }) =>
+        {({ rows, total, lostReasons, isCut }) =>
           rows.length === 0 ? (
             <p className="quiet-text">Nobody asked in this time.</p>
           ) : (
             <>
               <Table rows={rows} total={total} />
+              {lostReasons.length > 0 && (
+                <Section title="Why they were lost" order={3}>
+                  <Facts
+                    facts={lostReasons.map(({ reason, count }) => ({
+                      label: LOST_REASON_NAMES[reason],
+                      value: number(count),
+                    }))}
+                    labelWidth={180}
+                  />
+                </Section>
+              )}
               <p className="quiet-text">
                 A case counts under P1 and P2 once each of them came to a first meeting, and under Mediation once a
-                session was held. Deleted leads are not counted.
+                session was held. Deleted leads and spam are not counted.
                 {isCut && " More came in than can be counted at once: choose a shorter time."}
               </p>
             </>

@@ -10,11 +10,12 @@ import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { DOMAIN_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
 import { emailFact } from "../people/email-fact.tsx";
+import { FirstAnswer } from "./first-answer.tsx";
 import { NextLine } from "./lead-columns.tsx";
 import { LeadConflict } from "./lead-conflict.tsx";
+import { LeadFlags } from "./lead-flags.tsx";
 import { LeadLetters } from "./lead-letters.tsx";
 import { LeadMarks } from "./lead-marks.tsx";
-import { durationOf, minutesSince } from "./lead-words.ts";
 import type { LeadsSearch } from "./leads-search.ts";
 
 const NONE = "Not known";
@@ -33,7 +34,7 @@ export function LeadView({ lead, place }: Props) {
         <Chip tone={lead.status === "converted" ? "agreed" : "plain"}>{LEAD_STATUS_NAMES[lead.status]}</Chip>
         <LeadMarks lead={lead} />
       </Group>
-      {lead.flags.length > 0 && <Flags flags={lead.flags} />}
+      {lead.flags.length > 0 && <LeadFlags flags={lead.flags} />}
       <Facts facts={factsOf(lead, formats)} labelWidth={116} />
       <LeadLetters lead={lead} place={place} />
       <LeadConflict lead={lead} />
@@ -58,15 +59,6 @@ export function LeadView({ lead, place }: Props) {
     </>
   );
 }
-
-/** What their answers say that somebody must know before anything is done. */
-const Flags = ({ flags }: Pick<Lead, "flags">) => (
-  <ul className="lead-flags">
-    {flags.map((flag) => (
-      <li key={flag}>{flag}</li>
-    ))}
-  </ul>
-);
 
 const AnswersLink = ({ formId, submissionId }: NonNullable<Lead["answers"]>) => (
   <TextLink to="/settings/forms" search={{ answers: formId, open: submissionId }} fz="inherit">
@@ -114,9 +106,9 @@ function factsOf(lead: Lead, formats: Formats): Fact[] {
     { label: "Kind", value: DOMAIN_NAMES[lead.domain] },
     { label: "Came by", value: `${SOURCE_NAMES[lead.source]}, ${LEAD_CHANNEL_NAMES[lead.channel].toLowerCase()}` },
     { label: "Came in", value: formats.dateTime(lead.createdAt) },
-    { label: "First answer", value: answerOf(lead, formats) },
+    { label: "First answer", value: <FirstAnswer lead={lead} /> },
     ...optional("Campaign", lead.campaign),
-    ...optional("Came from", [attribution.referrerHost, attribution.landingPath].filter(Boolean).join(" to ")),
+    ...optional("Came from", attribution.referrerHost),
     ...optional("Advertised on", [attribution.utmSource, attribution.utmMedium].filter(Boolean).join(", ")),
     ...optional("Search words", attribution.utmTerm),
     ...optional("Agreed to", lead.consent),
@@ -131,11 +123,6 @@ const reachOf = ({ reachBy, answers }: Lead): string => {
 
 const otherText = (other: NonNullable<Lead["other"]>): string =>
   [leadName({ ...other, organisation: "" }), other.email, other.phone].filter(Boolean).join(", ");
-
-function answerOf({ firstResponseAt, createdAt, responseDueAt }: Lead, { dateTime }: Formats): string {
-  if (firstResponseAt === null) return `Due by ${dateTime(responseDueAt)}`;
-  return `${dateTime(firstResponseAt)}, after ${durationOf(minutesSince(createdAt, new Date(firstResponseAt)))}`;
-}
 
 function Twins({ lead: { twins }, place }: Props) {
   const { day } = useFormats();

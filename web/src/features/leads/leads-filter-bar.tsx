@@ -31,6 +31,7 @@ const ofList = (search: LeadsListSearch): Filter[] => [
     options: [
       ...LEAD_STATUSES.map((value) => ({ value, label: LEAD_STATUS_NAMES[value] })),
       { value: "all", label: "All, closed too" },
+      { value: "spam", label: "Spam" },
     ],
   },
   {

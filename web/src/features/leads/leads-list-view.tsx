@@ -5,6 +5,7 @@ import { ListPage, type ListPlace } from "../../core/list-page.tsx";
 import { listInput } from "../../core/list-search.ts";
 import { leadColumns, LeadPhoneRow, type LeadSort } from "./lead-columns.tsx";
 import { LeadsActions } from "./leads-actions.tsx";
+import { LeadsBulkBar } from "./leads-bulk-bar.tsx";
 import { LeadsFilterBar } from "./leads-filter-bar.tsx";
 import type { LeadsListSearch } from "./leads-search.ts";
 import { NoLeads } from "./no-leads.tsx";
@@ -31,6 +32,7 @@ export function LeadsListView({ place }: { place: ListPlace<LeadsListSearch> }) 
       empty={<NoLeads search={search} onClear={place.clear} />}
       actions={<LeadsActions search={behind} />}
       filterBar={<LeadsFilterBar place={place} />}
+      bulkBar={(selected) => <LeadsBulkBar {...selected} isSpam={search.state === "spam"} />}
     />
   );
 }

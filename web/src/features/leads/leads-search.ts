@@ -8,7 +8,7 @@ const AGES = ["week", "month", "quarter"] as const;
 
 /** What is looked for: what is not said is the default. */
 export interface LeadsListSearch extends ListSearch {
-  state?: LeadStatus | "all";
+  state?: LeadStatus | "all" | "spam";
   source?: (typeof SOURCES)[number];
   channel?: (typeof CHANNELS)[number];
   age?: (typeof AGES)[number];
@@ -38,7 +38,7 @@ export function parseLeadsSearch(raw: Record<string, unknown>): LeadsSearch {
     ...textsOf(raw, ["lead"]),
     ...optionOf(raw, "step", ["edit", "lose", "convert", "erase", "write"]),
     ...searchedFor(raw),
-    ...optionOf(raw, "state", [...LEAD_STATUSES, "all"]),
+    ...optionOf(raw, "state", [...LEAD_STATUSES, "all", "spam"]),
     ...optionOf(raw, "source", SOURCES),
     ...optionOf(raw, "channel", CHANNELS),
     ...optionOf(raw, "age", AGES),

@@ -21,8 +21,8 @@ export function NoLeads({ search, onClear }: Props) {
     );
     return (
       <EmptyState icon={icon} title="No lead matches this" actions={showAll}>
-        Check the spelling, or take a filter away. Every word has to begin a name, an organisation, an email address, a
-        campaign or a phone number. The other person is not searched for.
+        Check the spelling, or take a filter away. Every word has to stand in a name, an organisation, an email address
+        or a campaign, or begin a phone number. The other person is not searched for.
       </EmptyState>
     );
   }

@@ -28,6 +28,7 @@ export const SCREENINGS_PLACE = "safety-and-suitability";
 /** Safety and suitability of each party, seen only by those who may read screenings. */
 export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayChange: boolean }) {
   const screenings = api.screenings.list.useQuery({ caseId: theCase.id });
+  const said = api.submissions.safetySaid.useQuery({ caseId: theCase.id }, { staleTime: 0 });
   const [open, setOpen] = useState<Open | null>(null);
   const party = theCase.parties.find(({ partyId }) => partyId === open?.partyId);
   const { timeZone } = useCurrentUser();
@@ -45,6 +46,7 @@ export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayCha
                   key={each.partyId}
                   party={each}
                   screenings={of(each.partyId)}
+                  hasSaid={said.data?.partyIds.includes(each.partyId) ?? false}
                   again={again.find(({ partyId }) => partyId === each.partyId)?.why}
                   onRead={() => setOpen({ what: "read", partyId: each.partyId })}
                   onScreen={mayChange ? () => setOpen({ what: "screen", partyId: each.partyId }) : undefined}
@@ -81,13 +83,15 @@ interface PartyProps {
   party: Party;
   /** The one that was held last first. */
   screenings: readonly Screening[];
+  /** Whether they answered something about their safety, which is to be read first. */
+  hasSaid: boolean;
   /** Why the latest does not count any more. */
   again: string | undefined;
   onRead: () => void;
   onScreen: (() => void) | undefined;
 }
 
-function PartyScreening({ party: { label, name }, screenings, again, onRead, onScreen }: PartyProps) {
+function PartyScreening({ party: { label, name }, screenings, hasSaid, again, onRead, onScreen }: PartyProps) {
   const latest = screenings.find(isStanding);
   const read = screenings.length > 1 ? `Read all ${screenings.length}` : "Read";
   return (
@@ -100,6 +104,11 @@ function PartyScreening({ party: { label, name }, screenings, again, onRead, onS
           </Chip>
         )}
         {latest ? <Found screening={latest} isOverruled={again !== undefined} /> : "Not screened yet"}
+        {!latest && hasSaid && (
+          <Chip tone="safety" icon={<IconAlertTriangle {...icon} />}>
+            Answered about safety already: read it first
+          </Chip>
+        )}
       </div>
       <Group gap="xs">
         {screenings.length > 0 && (

@@ -4,6 +4,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { PersonMark } from "../../ui/person-mark.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { NewLeadsCount } from "./new-leads-count.tsx";
 import { type NavigationItem, navigationFor } from "./navigation-items.ts";
 import "./navigation.css";
 
@@ -43,6 +44,7 @@ function Items({ items, onNavigate }: { items: readonly NavigationItem[]; onNavi
           >
             <Icon size={16} stroke={1.7} aria-hidden />
             <span className="navigation-label">{label}</span>
+            {to === "/leads" && <NewLeadsCount />}
           </Link>
         </li>
       ))}
