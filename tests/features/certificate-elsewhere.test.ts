@@ -1,5 +1,6 @@
 // Two cases of the same two: what one of them does in the other is no will to mediate in this one, if that is about another dispute.
 import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Permission } from "@app/shared/access";
 import type { PartyStatus } from "@app/shared/case-states";
 import type { Statement } from "@app/shared/miam-rules";
@@ -89,6 +90,19 @@ test("certificates.issue: “none_willing” of somebody who attended a MIAM in 
     isOtherDispute: expect.stringContaining(`P2 attended a MIAM in case ${other.caseRef}`),
   });
   expect(await told("none_willing")).not.toBe("");
+});
+
+test("certificates.issue: “none_willing” of somebody who signed in another case with this person, or mediated there lately, asks whether it is about another dispute", async () => {
+  const { clientIds, step, issue, told } = await attended();
+  const { id, caseRef } = await mediatingToo(practice, clientIds);
+  await step("refused");
+  const stand = (set: object) => CaseModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: set });
+  await stand({ status: "ready", "parties.$[].status": "agreement_signed" });
+  const signed = `P2 signed the agreement to mediate with this person in case ${caseRef}.`;
+  expect(await told("none_willing")).toContain(signed);
+  expect((await refusal(issue("none_willing"))).fields).toEqual({ isOtherDispute: expect.stringContaining(signed) });
+  await stand({ status: "assessing", "parties.$[].status": "suitable" });
+  expect(await told("none_willing")).not.toContain(signed);
 });
 
 test("certificates.issue: without another case of the two, nothing is asked", async () => {

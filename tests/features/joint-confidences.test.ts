@@ -130,8 +130,16 @@ test("sessions.addProposal: what somebody said in confidence, when it is offered
   const { id: noteId } = await practice.api.notes.create.mutate({ ...note, visibility });
   const offer = (byPartyId: string, more: object) =>
     practice.api.sessions.addProposal.mutate({
-      ...{ id, changeId: newId(), proposalId: newId(), issue: "Money", text: "5,000", countersId: null },
-      ...{ release: null, visibility, byPartyId, ...more },
+      id,
+      changeId: newId(),
+      proposalId: newId(),
+      issue: "Money",
+      text: "5,000",
+      countersId: null,
+      release: null,
+      visibility,
+      byPartyId,
+      ...more,
     });
   const released = { visibility: SHARED, release: { noteId, consent: grant(p1) } };
   const refused = { fields: { byPartyId: expect.stringContaining("in confidence by somebody else") } };

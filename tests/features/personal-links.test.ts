@@ -137,6 +137,9 @@ test.each([true, false])(
     await send("sendLink");
     await save(aVisitor(app), link.place, { safety: "Canaryharm" });
     await send("remind");
+    const askForLink = () =>
+      aVisitor(app).api.submissions.filling.mailLink.mutate({ ...link.place, email: null, changeId: newId() });
+    expect((await refusal(askForLink())).message).toContain("cannot be sent by email");
     expect(await mails()).toBe(0);
     const { items } = await practice.api.tasks.list.query({});
     const asked = items.find(({ title }) => title.includes("Their email address was entered after the link"));
@@ -145,11 +148,12 @@ test.each([true, false])(
     expect(await mails()).toBe(1);
     await enter(practice, "right@client.example.org");
     await send("remind");
-    expect(await mails()).toBe(2);
+    await askForLink();
+    expect(await mails()).toBe(3);
     await enter(person, "righter@client.example.org");
     const anew = await aFormLink(practice, { formId: form.id, clientId: id });
     await send("sendLink", person, anew.id);
-    expect(await mails()).toBe(3);
+    expect(await mails()).toBe(4);
   },
 );
 

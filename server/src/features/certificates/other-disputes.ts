@@ -8,6 +8,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { findCaseDoc, findCaseLabels, requireParty } from "../cases/cases.service.ts";
+import { jointSessions } from "../sessions/session-facts.service.ts";
 import { togetherElsewhere } from "../cases/client-cases.service.ts";
 
 type Meeting = Pick<Assessment, "partyId" | "attendedOn">;
@@ -29,28 +30,44 @@ export async function otherDisputes(scope: Scope, theCase: Case, meeting: Meetin
   return words;
 }
 
+/** What somebody does in another case with this person: what shows most that they are willing. */
+const DEEDS = {
+  mediates: (label: string, where: string) => `${label} takes part in mediation with this person in ${where}.`,
+  mediated: (label: string, where: string) => `${label} mediated with this person in ${where}.`,
+  signed: (label: string, where: string) => `${label} signed the agreement to mediate with this person in ${where}.`,
+  attended: (label: string, where: string) => `${label} attended a MIAM in ${where}, in which this person is too.`,
+};
+
 interface Deed {
   caseId: string;
-  isMediating: boolean;
+  kind: keyof typeof DEEDS;
 }
 
 type Places = readonly { caseId: string; partyId: string }[];
 
-/** In which of these cases they mediate, or attended a meeting of their own on a day that counts beside this one. */
+/** In which of these cases they mediate or are about to, or mediated or attended on a day that counts beside this one. */
 async function deedsIn(ownerId: string, places: Places, { attendedOn: day }: Meeting): Promise<Deed[]> {
+  const deeds = await Promise.all(places.map((place) => deedIn(ownerId, place, day)));
+  return deeds.flatMap((deed) => deed ?? []);
+}
+
+async function deedIn(ownerId: string, { caseId, partyId }: Places[number], day: string): Promise<Deed | null> {
   // Whoever signs may see none of these.
   const system = systemScope(ownerId);
-  const deeds: Deed[] = [];
-  for (const { caseId, partyId } of places) {
-    const { status, parties } = await findCaseDoc(system, caseId);
-    const goesOn = status === "in_mediation" || status === "paused";
-    const isMediating = goesOn && parties.some((party) => party.partyId === partyId && party.status === "active");
-    const hasAttended = (await assessmentsOfCase(system, caseId)).some(
-      (one) => one.partyId === partyId && one.status === "held" && reliedUntil(one.attendedOn) >= day,
-    );
-    if (isMediating || hasAttended) deeds.push({ caseId, isMediating });
-  }
-  return deeds;
+  const { status, parties, rounds } = await findCaseDoc(system, caseId);
+  const party = parties.find((one) => one.partyId === partyId);
+  if (!party) return null;
+  const goesOn = status === "in_mediation" || status === "paused";
+  if (goesOn && party.status === "active") return { caseId, kind: "mediates" };
+  const sessions = await jointSessions(system, { caseId, parties, rounds });
+  const mediatedLately = ({ heldOn, mediating }: (typeof sessions)[number]) =>
+    reliedUntil(heldOn) >= day && mediating.some((one) => one.partyId === partyId);
+  if (sessions.some(mediatedLately)) return { caseId, kind: "mediated" };
+  if (party.status === "agreement_signed") return { caseId, kind: "signed" };
+  const hasAttended = (await assessmentsOfCase(system, caseId)).some(
+    (one) => one.partyId === partyId && one.status === "held" && reliedUntil(one.attendedOn) >= day,
+  );
+  return hasAttended ? { caseId, kind: "attended" } : null;
 }
 
 async function inWords(scope: Scope, { label }: Pick<Party, "label">, deeds: readonly Deed[]): Promise<string> {
@@ -58,12 +75,9 @@ async function inWords(scope: Scope, { label }: Pick<Party, "label">, deeds: rea
     scope,
     deeds.map(({ caseId }) => caseId),
   );
-  const said = deeds.map(({ caseId, isMediating }) => {
+  const said = deeds.map(({ caseId, kind }) => {
     const theCase = seen.get(caseId);
-    const where = theCase ? `case ${theCase.caseRef}` : "a case that you may not see";
-    return isMediating
-      ? `${label} takes part in mediation with this person in ${where}.`
-      : `${label} attended a MIAM in ${where}, in which this person is too.`;
+    return DEEDS[kind](label, theCase ? `case ${theCase.caseRef}` : "a case that you may not see");
   });
   const isSeen = deeds.every(({ caseId }) => seen.has(caseId));
   return `${said.join(" ")} ${isSeen ? SIGN_IF_ANOTHER : ASK_THE_OWNER}`;

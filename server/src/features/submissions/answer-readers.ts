@@ -84,13 +84,24 @@ export const readsAnswers = (scope: Scope, theCase: Case | null, placed: Placed)
     mayReadAll(readersAmong(form, field));
 };
 
+/** Whether this person reads the answers to this question of anybody: of a case that they mediate, where mediators read them. */
+export const knowsQuestions = (scope: Scope) => {
+  const mayReadAll = readsAll(
+    scope,
+    { mediators: [{ userId: scope.userId, isLead: true }] },
+    { clientId: null, caseId: null, partyId: null },
+  );
+  return (form: FormContent, field: Exclude<Field, { type: "statement" }>): boolean =>
+    mayReadAll(readersAmong(form, field));
+};
+
 /** Whether this person is told what this question of the form marks. */
 export const readsFlags = (scope: Scope, theCase: Case | null, placed: Placed) => {
   const mayReadAll = readsAll(scope, theCase, placed);
   return (form: FormContent, fieldId: string): boolean => mayReadAll(readersOfFlag(form, fieldId));
 };
 
-function readsAll(scope: Scope, theCase: Case | null, placed: Placed) {
+function readsAll(scope: Scope, theCase: Parameters<typeof staffReader>[1], placed: Placed) {
   const reader = staffReader(scope, theCase);
   const mayReadOne = (readers: Sensitivity): boolean =>
     readers === "screening" ? can(scope, "screening.read") : mayRead(reader, visibilityOf(placed, readers));

@@ -18,7 +18,7 @@ import { sendTable, type TableFormat } from "../../core/table-answer.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { contentsOfAllVersions, getPublished, getVersion } from "../forms/form-versions.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { assertSees, mayReadForm, readsAnswers } from "./answer-readers.ts";
+import { assertSees, knowsQuestions, mayReadForm, readsAnswers } from "./answer-readers.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { flagsFor, submissionFilter } from "./submissions.service.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -46,7 +46,7 @@ const exported = (as: TableFormat): RawRoute => ({
     if (!mayReadForm(scope, kind)) throw notFound("Form");
     const filter = await submissionFilter(scope, input.data);
     log.info({ event: "answers exported", formId: input.data.formId }, "audit");
-    const columns = await columnsEver(scope.ownerId, input.data.formId, number);
+    const columns = await columnsEver(scope, input.data.formId, number);
     const headings = [
       "Sent in",
       "Client",
@@ -72,12 +72,15 @@ export const answersExport = exported("csv");
 export const answersWorkbook = exported("xlsx");
 
 /** In the order of the newest version, then what only earlier ones asked: answers keep the version they were given to. */
-async function columnsEver(ownerId: string, formId: string, newest: number): Promise<Column[]> {
+async function columnsEver(scope: Scope, formId: string, newest: number): Promise<Column[]> {
   const columns = new Map<string, Column>();
-  for await (const { number, content } of contentsOfAllVersions(ownerId, formId))
-    for (const { id, label } of askedIn(content))
+  const mayKnow = knowsQuestions(scope);
+  for await (const { number, content } of contentsOfAllVersions(scope.ownerId, formId))
+    for (const field of askedIn(content).filter((one) => mayKnow(content, one))) {
+      const { id, label } = field;
       if (!columns.has(id))
         columns.set(id, { id, heading: number < newest ? `${label} (until version ${number})` : label });
+    }
   return [...columns.values()];
 }
 

@@ -14,10 +14,13 @@ import type { z } from "zod";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, isNotFound, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { scopeNow } from "../access/standing.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { addressEnteredBy } from "../clients/client-addresses.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { getPublished, getVersion } from "../forms/form-versions.service.ts";
@@ -97,7 +100,8 @@ export async function listFormLinks(
 export async function findFormLink(scope: Scope, id: string): Promise<FormLinkDoc> {
   const doc = await FormLinkModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Link");
-  await assertSees(scope, doc);
+  // As one that is not there.
+  await missingWith("Link", assertSees(scope, doc));
   return doc;
 }
 
@@ -131,6 +135,22 @@ export async function mayHaveAddress(scope: Scope, doc: FormLinkDoc): Promise<bo
   return asked.every(({ content }) =>
     content.pages.every(({ fields }) => fields.every((field) => !("sensitivity" in field) || reads(content, field))),
   );
+}
+
+/** Whether the client's address was entered since the link was made, by somebody who may not have the link. */
+export async function isEnteredByOther(doc: FormLinkDoc, log: Logger): Promise<boolean> {
+  const { ownerId, clientId, createdAt } = doc;
+  const userId = await addressEnteredBy(ownerId, clientId, createdAt);
+  if (userId === "" || userId === ownerId) return false;
+  const person = await scopeNow({ ownerId, userId }, ["clients.read"], log);
+  const mayHave = person !== null && (await mayHaveAddress(person, doc).catch(unlessNotFound));
+  return !mayHave;
+}
+
+/** Whoever may not know of it may not have it either. */
+function unlessNotFound(error: unknown): false {
+  if (!isNotFound(error)) throw error;
+  return false;
 }
 
 export async function addressOf(doc: FormLinkDoc): Promise<string> {

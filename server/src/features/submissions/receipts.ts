@@ -12,6 +12,7 @@ import { inTransaction } from "../../core/database.ts";
 import { TOLERANCE_MS } from "../../core/due-times.ts";
 import { notFound } from "../../core/visitor-refusals.ts";
 import { doOnce } from "../../core/once.ts";
+import type { Context } from "../../core/trpc.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
@@ -77,7 +78,7 @@ const wasOnScreen = (field: Field): boolean =>
   field.type !== "hidden" && (field.type !== "calculated" || field.isShown);
 
 /** That it arrived, without a word of what was said. */
-export async function mailReceipt({ ip }: { ip: string }, input: MailReceipt): Promise<null> {
+export async function mailReceipt({ ip, log }: Pick<Context, "ip" | "log">, input: MailReceipt): Promise<null> {
   await countAsked(ip);
   const { doc } = await openReceipt(input.receipt);
   const { ownerId, formId, linkId, submittedAt } = doc;
@@ -91,7 +92,7 @@ export async function mailReceipt({ ip }: { ip: string }, input: MailReceipt): P
       return inTransaction(async () => {
         await keep("");
         // What looks like spam bothers nobody else's mailbox.
-        if (link) await mailClient(link, words);
+        if (link) await mailClient(link, words, log);
         else if (!doc.isSuspect) await mailStranger(ownerId, input.email, words);
         return null;
       });

@@ -4,6 +4,7 @@ import { DRAFT_KEPT_DAYS } from "@app/shared/submission-limits";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/visitor-refusals.ts";
 import { doOnce } from "../../core/once.ts";
+import type { Context } from "../../core/trpc.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { formAddress } from "./form-address.service.ts";
@@ -12,7 +13,7 @@ import { countAsked, countMailed } from "./public-limits.ts";
 import { mailClient, mailStranger } from "./self-mails.ts";
 
 /** Says the same whether it leaves or not. */
-export async function mailResumeLink({ ip }: { ip: string }, input: MailLink): Promise<null> {
+export async function mailResumeLink({ ip, log }: Pick<Context, "ip" | "log">, input: MailLink): Promise<null> {
   await countAsked(ip);
   const place = await placeToFill(input);
   const { form, link, submission } = place;
@@ -28,7 +29,7 @@ export async function mailResumeLink({ ip }: { ip: string }, input: MailLink): P
       const words = await wordsFor(place, input.userId);
       return inTransaction(async () => {
         await keep("");
-        await (link ? mailClient(link, words) : mailStranger(form.ownerId, input.email, words));
+        await (link ? mailClient(link, words, log) : mailStranger(form.ownerId, input.email, words));
         return null;
       });
     },

@@ -6,6 +6,7 @@ import type { MailsTo } from "@app/shared/submission-limits";
 import { forParty, NO_TIMES } from "@app/shared/visibility";
 import { wrongState } from "../../core/visitor-refusals.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
@@ -16,6 +17,7 @@ import { type NewMailContent, queueMail } from "../outbox/outbox.service.ts";
 import { suppressedOf } from "../suppressions/suppressions.service.ts";
 import { type ForParty, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
 import type { FormLinkDoc } from "./form-links.model.ts";
+import { isEnteredByOther } from "./form-links.service.ts";
 import { isMailedTooOften } from "./public-limits.ts";
 
 /** As the page calls itself: strangers who share a mailbox learn neither who asks nor what. */
@@ -34,11 +36,13 @@ export async function mailsToOf(link: FormLinkDoc | null): Promise<MailsTo> {
 }
 
 /** Stores it for delivery, by which it passes the one gate; call it in a transaction. */
-export async function mailClient(link: FormLinkDoc, words: Words): Promise<void> {
+export async function mailClient(link: FormLinkDoc, words: Words, log: Logger): Promise<void> {
   const scope = systemScope(link.ownerId);
   const client = await getClient(scope, link.clientId);
   const { content, isReached } = await made(scope, link, client, words);
-  if (!isReached) throw wrongState("This cannot be sent by email. Phone us if you need help.");
+  // Else whoever may not have the link would put an address of their own there, and wait until it is asked for.
+  if (!isReached || (await isEnteredByOther(link, log)))
+    throw wrongState("This cannot be sent by email. Phone us if you need help.");
   await queueMail(scope, { purpose: "letter", content });
 }
 
