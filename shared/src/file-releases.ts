@@ -11,8 +11,8 @@ type Shared = Pick<StoredFile, "visibility" | "mark" | "isOfAllParties" | "creat
 
 /** In whose confidence it is: a paper of the practice's own is in nobody's. Financial disclosure for one person's eyes is in nobody's where it is open to the others. */
 export function releasersOf(theCase: Of | null, { visibility, mark, isOurOwn }: Released): readonly string[] {
-  if (isOurOwn) return [];
   const { aboutPartyIds, partyIds } = visibility;
+  if (isOurOwn && !mark.isFinancial && aboutPartyIds.length === 0) return [];
   const isOpen = mark.isFinancial && aboutPartyIds.length === 0;
   return theCase && isOpen && !mayHoldFinances(theCase, { aboutPartyIds: partyIds }) ? [] : mustConsent(visibility);
 }

@@ -123,6 +123,8 @@ export const updateFileSchema = z.strictObject({
   visibility: visibilitySchema,
   /** As it was where it is left out. */
   mark: fileMarkSchema.optional(),
+  /** It is no paper of the practice's own after all. */
+  isOurOwn: z.literal(false).exactOptional(),
   /** Asked where its mark lets it be told to more than before. */
   markReason: lineSchema(MARK_REASON_MAX_LENGTH).optional(),
 });

@@ -18,15 +18,18 @@ export function rowIdOf(row: Answers): string {
   return typeof id === "string" ? id : "";
 }
 
-/** With an id for each: those of before are called by their place, on every screen alike. */
+/** With an id of its own for each: those of before are called by their place, on every screen alike. */
 export function withRowIds(rows: readonly Answers[]): Answers[] {
-  const taken = new Set(rows.map(rowIdOf));
+  const given = new Set(rows.map(rowIdOf));
+  const taken = new Set<string>();
   return rows.map((row, index) => {
-    if (rowIdOf(row) !== "") return row;
-    let id = `row-${index}`;
-    while (taken.has(id)) id += "-";
+    let id = rowIdOf(row);
+    if (id === "" || taken.has(id)) {
+      id ||= `row-${index}`;
+      while (given.has(id) || taken.has(id)) id += "-";
+    }
     taken.add(id);
-    return { [ROW_ID]: id, ...row };
+    return { ...row, [ROW_ID]: id };
   });
 }
 

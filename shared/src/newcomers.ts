@@ -31,7 +31,7 @@ export const cameOn = (party: Joined): string =>
 /** Whether somebody had come by this moment, which was on this day for the practice. */
 export function hadCome(party: Joined, { at, day }: { at: Date; day: string }): boolean {
   const before = cameBefore(party);
-  return party.joinedAt === null || new Date(party.joinedAt) <= at || (before !== "" && before < day);
+  return party.joinedAt === null || new Date(party.joinedAt) <= at || (before !== "" && before <= day);
 }
 
 export interface Newcomer {

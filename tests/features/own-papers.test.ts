@@ -34,12 +34,11 @@ const [one, other] = [() => forParty(built.p1.partyId), () => forParty(built.p2.
 /** For the same eyes, in nobody's confidence. */
 const inNobodys = (visibility: Visibility): Visibility => ({ ...visibility, aboutPartyIds: [] });
 
-test("POST /files: a paper that was for one, said to be the practice's own, is kept for the other, for all, and released without a consent", async () => {
-  expect(await upload(one())).toMatchObject({ status: 201, answer: { isOurOwn: false } });
-  expect((await upload(other())).status).toBe(400);
-  const { status, answer } = await upload(inNobodys(other()), { isOurOwn: true });
-  expect([status, answer.isOurOwn]).toEqual([201, true]);
-  expect((await upload(SHARED, { isOurOwn: true })).status).toBe(201);
+test("POST /files: a paper that is said to be the practice's own is kept for one, for the other, for all, and released without a consent", async () => {
+  const first = (await upload(inNobodys(one()), { isOurOwn: true })).answer;
+  expect(first).toMatchObject({ isOurOwn: true });
+  for (const visibility of [inNobodys(other()), SHARED])
+    expect((await upload(visibility, { isOurOwn: true })).status).toBe(201);
   const leaflet = (await upload(inNobodys(one()), { isOurOwn: true, content: "A leaflet" })).answer;
   const released = { id: leaflet.id, newId: newId(), readers: inNobodys(other()), consent: null };
   expect(await practice.api.files.release.mutate(released)).toMatchObject({
@@ -48,6 +47,32 @@ test("POST /files: a paper that was for one, said to be the practice's own, is k
   });
   const told = await HistoryModel.find({ ownerId: practice.ownerId, kind: "file" }).lean();
   expect(told.map(({ text }) => text)).toContain("File added as the practice’s own: checklist.txt");
+});
+
+test("POST /files: what is on file for one alone, when it is said to be the practice's own, goes to nobody else: it may be theirs", async () => {
+  for (const visibility of [one(), inNobodys(one())]) {
+    const content = JSON.stringify(visibility);
+    expect((await upload(visibility, { content })).status).toBe(201);
+    for (const wider of [inNobodys(other()), SHARED])
+      expect((await upload(wider, { isOurOwn: true, content })).status).toBe(400);
+    const kept = await upload(PRACTICE_ONLY, { isOurOwn: true, content });
+    if (kept.status !== 201) continue;
+    const release = { id: kept.answer.id, newId: newId(), readers: SHARED, consent: null };
+    expect((await refusal(practice.api.files.release.mutate(release))).code).toBe("BAD_REQUEST");
+  }
+});
+
+test("files.update: that it is the practice's own, when it is taken back or marked as finances, holds no more, and a release asks for the consent", async () => {
+  const asks = async (change: object, content: string) => {
+    const { id, version, name } = (await upload(inNobodys(one()), { isOurOwn: true, content })).answer;
+    const fields = { id, version, name, tags: [], visibility: inNobodys(one()) };
+    await practice.api.files.update.mutate({ ...fields, ...change });
+    return (await refusal(practice.api.files.release.mutate({ id, newId: newId(), readers: SHARED, consent: null })))
+      .fields;
+  };
+  expect(await asks({ isOurOwn: false }, "What she wrote")).toHaveProperty("consent");
+  const isFinancial = { privilege: "open", isFinancial: true };
+  expect(await asks({ mark: isFinancial, markReason: "It is her payslip" }, "A payslip")).toHaveProperty("consent");
 });
 
 test("POST /files: what is in somebody's confidence, when it is said to be the practice's own, goes to nobody else", async () => {

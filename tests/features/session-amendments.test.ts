@@ -172,7 +172,9 @@ test("sessions.amend: to a time after the one at which it was locked, it is refu
   const amend = (day: string) =>
     api.sessions.amend.mutate({ ...change(), text: "The wrong month", times: hoursOf(day), ...NO_CONSENT });
   const { fields } = await refusal(amend(addDays(TODAY, -2)));
-  expect(fields).toEqual({ endedAt: expect.stringMatching(/^This session was locked .+ had been held by then/) });
+  expect(fields).toEqual({
+    endedAt: expect.stringMatching(/^This session was recorded as over .+ had been held by then/),
+  });
   await amend(addDays(TODAY, -9));
   expect(await facts()).toMatchObject({ mediation: { lastOn: addDays(TODAY, -9) } });
 });
@@ -387,4 +389,31 @@ test("sessions.move: what is to be charged is stored with the lock, and not wher
   expect((await api.sessions.get.query({ id })).minutes).toBe(counted);
   for (const { partyId } of [p1, p2]) await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
   expect(await lock()).toMatchObject({ status: "locked", ...billing });
+});
+
+test("sessions.setTimes: of a session that ended here, to a time after that, it is refused, before the lock as well", async () => {
+  const { api, id, change, come, p1, p2, move } = await begun();
+  for (const { partyId } of [p1, p2]) await come(partyId, "present");
+  await move("ended");
+  const ended = new Date(Date.now() - 9 * DAY_MS);
+  const startedAt = new Date(ended.getTime() - DAY_MS / 24);
+  await SessionModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: { startedAt, endedAt: ended } });
+  const set = (day: string) =>
+    api.sessions.setTimes.mutate({ ...change(), ...hoursOf(day), reason: "The wrong day", ...NO_CONSENT });
+  expect((await refusal(set(addDays(TODAY, -2)))).fields).toEqual({
+    endedAt: expect.stringMatching(/^This session was recorded as over/),
+  });
+  expect(await set(addDays(TODAY, -10))).toMatchObject({ status: "ended" });
+});
+
+test("sessions.start: of a meeting whose time was over days ago, it is refused, and says to record when it took place", async () => {
+  const { theCase, p1, p2 } = await aMediatedCase(practice);
+  const startsAt = `${addDays(TODAY, -20)}T10:00:00.000Z`;
+  const input = { caseId: theCase.id, type: "call" as const, partyIds: [p1.partyId, p2.partyId], startsAt };
+  const { id: meetingId } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
+  const started = refusal(practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId }));
+  expect(await started).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("record when it took place"),
+  });
 });

@@ -115,7 +115,10 @@ export async function correctAssessment(
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, theCase, details.attendedOn);
-  if (isOtherDay) await assertByThen(scope, "attendedOn", { on: details.attendedOn, recordedAt: doc.createdAt });
+  if (isOtherDay) {
+    await assertByThen(scope, "attendedOn", { on: details.attendedOn, recordedAt: doc.createdAt });
+    if (doc.meetingId !== null && details.attendedOn > doc.attendedOn) throw badField("attendedOn", AS_IN_CALENDAR);
+  }
   await assertAlive(scope, requireParty(theCase, doc.partyId), "attendedOn", details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
   assertChildren(theCase, details);
@@ -249,6 +252,9 @@ async function assertOfAge(
       "They were under 18 on this day. Say who acts for them, such as a litigation friend, or why it was held without.",
     );
 }
+
+const AS_IN_CALENDAR =
+  "This record came from a meeting of the calendar, and was not held after it. Enter its day or an earlier one; if it was held later, strike this record and record the meeting anew.";
 
 async function assertPast(scope: Scope, theCase: Case, attendedOn: string): Promise<void> {
   if (attendedOn > (await practiceToday(scope.ownerId)))

@@ -43,7 +43,7 @@ export async function save(scope: Scope, { _id, version }: FileDoc, set: Partial
 
 export async function updateFile(
   scope: Scope,
-  { id, version, mark: wanted, markReason = "", ...fields }: z.output<typeof updateFileSchema>,
+  { id, version, mark: wanted, markReason = "", isOurOwn, ...fields }: z.output<typeof updateFileSchema>,
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
   if (doc.version !== version) throw stale("file");
@@ -58,7 +58,8 @@ export async function updateFile(
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
   return inTransaction(async () => {
     const wasShared = isOfAllParties(doc);
-    const set = { ...fields, mark, visibility, wasShared, ...renamed, searchTerms: termsOf(fields.name) };
+    const own = isOurOwn === false ? { isOurOwn } : {};
+    const set = { ...fields, mark, visibility, wasShared, ...own, ...renamed, searchTerms: termsOf(fields.name) };
     const saved = await save(scope, doc, set);
     await narrowLines(scope.ownerId, id, visibility);
     if (isWeakened) await tell(scope, saved, `marked ${markWords(mark)}, not ${markWords(doc.mark)} (${markReason})`);
@@ -124,7 +125,6 @@ async function shareFile(
     visibility: readers,
     clientId: null,
     blobId: doc.blobId,
-    isOurOwn: doc.isOurOwn,
     consentedBy: theCase.parties.filter(({ partyId }) => granters.includes(partyId)).map(({ clientId }) => clientId),
   });
   assertMayWrite(scope, theCase, { visibility: readers });

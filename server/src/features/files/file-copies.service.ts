@@ -64,8 +64,6 @@ interface Widening {
   blobId: string;
   /** The clients who let out by this what is in their confidence, or what they had before others joined. */
   consentedBy?: readonly string[];
-  /** It is said to be the practice's own: what was for somebody's eyes alone was no confidence of theirs. */
-  isOurOwn?: boolean | undefined;
   /** The file itself, where it is one that is there already. */
   fileId?: string;
   /** Where it was read like this until then: what else was kept since. */
@@ -78,14 +76,14 @@ interface Widening {
  * another case or with another client, or among those who had it before this one joined.
  */
 export async function assertNotWidened(ownerId: string, { blobId, ...widening }: Widening): Promise<void> {
-  const { consentedBy = [], fileId, since = new Date(0), isOurOwn = false } = widening;
+  const { consentedBy = [], fileId, since = new Date(0) } = widening;
   const readers = readersOf(widening);
   if (readers.length === 0) return;
   const docs = await placesOfContents(ownerId, [blobId]);
   const keeping = docs.filter(({ changedAt }) => changedAt > since);
   const caseOf = await casesOfFiles(ownerId, docs);
   const confiding = (those: FileDoc[]) => new Set(those.flatMap((doc) => confidantsOf(doc, caseOf(doc))));
-  const confidants = confiding(isOurOwn ? keeping.filter((doc) => !isForEyesAlone(doc)) : keeping);
+  const confidants = confiding(keeping);
   const apart = confiding(keeping.filter(({ visibility }) => isCaucus(visibility)));
   for (const clientId of consentedBy) confidants.delete(clientId);
   const shown = docs.filter(({ deletedAt }) => deletedAt === null);
@@ -137,10 +135,6 @@ function confidantsOf(doc: FileDoc, theCase: Case | null): string[] {
   if (doc.caseId === null) return doc.clientId === null || file.isOurOwn ? [] : [doc.clientId];
   return clientsAmong(theCase?.parties ?? [], releasersOf(theCase, file));
 }
-
-/** Kept for the eyes of some parties of a case: theirs, or a paper of the practice's own that they were given. */
-const isForEyesAlone = ({ caseId, visibility, mark }: FileDoc): boolean =>
-  caseId !== null && visibility.scope === "party" && !mark.isFinancial;
 
 /** Among whom it stays as what was shared before somebody joined. */
 const clientsSharing = (doc: FileDoc, theCase: Case | null): string[] =>

@@ -33,6 +33,7 @@ export const amendSession = (
     async (draft, theCase) => {
       if (draft.amendments.length >= AMENDMENTS_MAX)
         throw badField("text", `A session has at most ${AMENDMENTS_MAX} amendments.`);
+      const before = marks.length > 0 ? await lockGaps(scope, draft, theCase) : [];
       const times = held && (await correctTimes(scope, { draft, theCase }, held));
       const attendance = await correctAttendance(scope, { draft, theCase }, marks);
       const outcome = found && correctOutcome(draft, found);
@@ -42,7 +43,7 @@ export const amendSession = (
       await assertReviewed(scope, draft, theCase, attendance);
       const gaps = times || attendance.length > 0 ? await lockGaps(scope, draft, theCase) : [];
       if (times) await acknowledgeHeld(scope, draft, gaps, unmetReason);
-      else await acknowledgeFound(scope, draft, gaps, unmetReason);
+      else await acknowledgeFound(scope, draft, { before, gaps, came: cameIn(theCase, attendance) }, unmetReason);
       const amendment = { at: now(), byId: scope.userId, byName: scope.userName, text, attendance, times, outcome };
       draft.amendments.push(amendment);
       const said = [`Session ${draft.number}: amendment added`, ...(await correctionsIn(scope, theCase, amendment))];
@@ -70,6 +71,13 @@ async function correctAttendance(
   if (changed.length > 0 && !isAidedMediation(theCase, came)) draft.countsForLegalAid = false;
   return changed;
 }
+
+/** By their labels, who is recorded as there and was not before. */
+const cameIn = ({ parties }: Case, corrected: Amendment["attendance"]): string[] => {
+  const isThere = (state: Amendment["attendance"][number]["to"]) => state !== null && wasThere({ state });
+  const found = corrected.filter(({ from, to }) => isThere(to) && !isThere(from)).map(({ partyId }) => partyId);
+  return parties.filter(({ partyId }) => found.includes(partyId)).map(({ label }) => label);
+};
 
 /** Null where it was recorded so already. */
 function correctOutcome(draft: SessionDoc, to: NonNullable<Amending["outcome"]>): Amendment["outcome"] {

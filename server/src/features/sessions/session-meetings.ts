@@ -10,13 +10,13 @@ import type { Meeting } from "@app/shared/meetings";
 import { isAgreed } from "@app/shared/session-outcomes";
 import { type SessionAttendance, wasThere } from "@app/shared/session-states";
 import { CHILDREN_READERS, isNoWider, type Visibility } from "@app/shared/visibility";
-import { MINUTE_MS, now } from "../../core/clock.ts";
+import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertChildMayBeHeard } from "../meetings/child-inclusive.service.ts";
 import { unmarked, unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
-import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { unsafeDays } from "../screenings/unsafe-days.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
 
@@ -48,6 +48,19 @@ export async function planOf(scope: Scope, theCase: Case, { meetingId, heldAt }:
     mediatorIds: meeting.mediatorIds.length > 0 ? meeting.mediatorIds : mediatorIds,
     attendance: attendance.map(({ partyId, attendance: state }) => ({ partyId, state, at: now() })),
   };
+}
+
+const STARTED_WITHIN_MS = 12 * HOUR_MS;
+
+/** PRECONDITION_FAILED where a session would begin now of a meeting whose time was over long ago. */
+export async function assertItsTime(scope: Scope, meetingId: string | null): Promise<void> {
+  if (meetingId === null) return;
+  const { endsAt, startsAt } = await getMeeting(scope, meetingId);
+  if (Date.parse(endsAt) + STARTED_WITHIN_MS >= now().getTime()) return;
+  const { dateTime } = await practiceDates(scope.ownerId);
+  throw wrongState(
+    `This meeting was on ${dateTime(new Date(startsAt))}. If it was held then, record when it took place; if it is held only now, start the session from the case.`,
+  );
 }
 
 /** Who is awaited now: since a session was prepared somebody may have joined or agreed, or its meeting may name others. */

@@ -54,6 +54,7 @@ export const setTimes = (
       if (draft.status === "ended" && !hasWord(reason)) throw badField("reason", "Say why the time is corrected.");
       const times = pastTimes(sent);
       await assertWithinCase(scope, theCase, times);
+      if (draft.status === "ended") await assertByRecord(scope, draft, times);
       await hold(scope, { draft, theCase, ...times, reason, unmetReason });
     },
     { only: ["scheduled", "ended"] },
@@ -98,7 +99,7 @@ export async function correctTimes(
   const from = { startedAt, endedAt };
   if (isDeepStrictEqual(from, to)) return null;
   await assertWithinCase(scope, theCase, to);
-  await assertBeforeLock(scope, draft, to);
+  await assertByRecord(scope, draft, to);
   // Minutes that were written by hand are as they were written.
   const isCounted = startedAt && endedAt && draft.minutes === minutesOf({ startedAt, endedAt, pausedMs });
   Object.assign(draft, to);
@@ -107,13 +108,21 @@ export async function correctTimes(
   return { from, to };
 }
 
-/** What was written up and locked had been held by then. */
-async function assertBeforeLock({ ownerId }: Scope, { lockedAt }: SessionDoc, { endedAt }: Times): Promise<void> {
-  if (lockedAt === null || endedAt <= lockedAt) return;
+/** It had been held when it was first recorded as over: as it ended here, as somebody wrote it down, or by its lock. */
+function recordedAt({ timeChanges = [], amendments, endedAt, lockedAt }: SessionDoc): Date | null {
+  const [first] = timeChanges;
+  const before = first ? first.from : amendments.find(({ times }) => times)?.times?.from;
+  const over = (before ? before.endedAt : endedAt) ?? first?.at ?? lockedAt;
+  return over && lockedAt && lockedAt < over ? lockedAt : over;
+}
+
+async function assertByRecord({ ownerId }: Scope, draft: SessionDoc, { endedAt }: Times): Promise<void> {
+  const recorded = recordedAt(draft);
+  if (recorded === null || endedAt <= recorded) return;
   const { dateTime } = await practiceDates(ownerId);
   throw badField(
     "endedAt",
-    `This session was locked ${dateTime(lockedAt)}, so it had been held by then. Enter when that was.`,
+    `This session was recorded as over ${dateTime(recorded)}, so it had been held by then. Enter when that was; what came later is a session of its own.`,
   );
 }
 

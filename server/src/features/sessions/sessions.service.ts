@@ -21,7 +21,7 @@ import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayTell, assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
 import { assertSessionMayRun } from "./session-gates.ts";
 import { explainMeasures } from "./session-measures.ts";
-import { assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
+import { assertItsTime, assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -130,6 +130,7 @@ export async function begin(scope: Scope, draft: SessionDoc, beginning: Beginnin
   const came = attendance.filter(wasThere).map(({ partyId }) => partyId);
   const awaited = await awaitedNow(scope, beginning.theCase, meetingId);
   draft.partyIds = [...new Set([...awaited, ...came])];
+  await assertItsTime(scope, meetingId);
   await assertSessionMayRun(scope, draft);
   await explainMeasures(scope, draft, beginning);
   draft.status = "in_progress";
@@ -199,6 +200,7 @@ async function insertSession(
   await keep(id);
   const planned = { ...plan, meetingId, caseId: theCase.id, format: theCase.format, unmet: [] };
   if (isStarted) {
+    await assertItsTime(scope, meetingId);
     await assertSessionMayRun(scope, { ...planned, _id: null });
     await explainMeasures(scope, planned, { theCase, reason });
   }

@@ -19,8 +19,16 @@ export function acknowledge(
   const isFound = ({ text }: Gap) => gaps.some((gap) => gap.text === text);
   const kept = (draft.unmet ?? []).filter(({ what }) => what.every(isFound));
   const known = new Set(kept.flatMap(({ what }) => what.map(({ text }) => text)));
-  const what = gaps.filter(({ text }) => !known.has(text));
   draft.unmet = kept;
+  keepWhy(
+    scope,
+    draft,
+    gaps.filter(({ text }) => !known.has(text)),
+    reason,
+  );
+}
+
+function keepWhy(scope: Scope, draft: Pick<SessionDoc, "unmet" | "meetingId">, what: Gap[], reason: string): void {
   if (what.length === 0) return;
   assertSaidWhy(
     scope,
@@ -29,7 +37,7 @@ export function acknowledge(
     (words) =>
       `At that time this was missing: ${words} Say why it was held all the same; it is kept with the session.${whereKept(draft, what)}`,
   );
-  draft.unmet = [...kept, { what, reason, at: now(), byId: scope.userId, byName: scope.userName }];
+  draft.unmet = [...(draft.unmet ?? []), { what, reason, at: now(), byId: scope.userId, byName: scope.userName }];
 }
 
 /** Begins what is said of a measure that nothing of a session keeps to. */
@@ -54,9 +62,23 @@ export async function acknowledgeHeld(
   acknowledge(scope, draft, gaps, reason);
 }
 
-/** The same of what a correction of who came brings to light: what was said before stands, also of who did not come. */
-export const acknowledgeFound = (scope: Scope, draft: Written, gaps: readonly Gap[], reason: string): Promise<void> =>
-  acknowledgeHeld(scope, draft, [...(draft.unmet ?? []).flatMap(({ what }) => what), ...gaps], reason);
+/**
+ * The same of what a correction of who came brings to light: what was said before stands, also of who did not come. What
+ * was said of somebody while they were away, was why others met, so it is asked anew of whoever is found to have come.
+ */
+export async function acknowledgeFound(
+  scope: Scope,
+  draft: Written,
+  { before, gaps, came }: { before: readonly Gap[]; gaps: readonly Gap[]; came: readonly string[] },
+  reason: string,
+): Promise<void> {
+  const said = (draft.unmet ?? []).flatMap(({ what }) => what);
+  await acknowledgeHeld(scope, draft, [...said, ...gaps], reason);
+  const isOfThem = ({ text }: Gap) => text.split(/\W+/).some((word) => came.includes(word));
+  const isIn = (those: readonly Gap[], { text }: Gap) => those.some((one) => one.text === text);
+  const anew = gaps.filter((gap) => isOfThem(gap) && isIn(said, gap) && isIn(before, gap));
+  keepWhy(scope, draft, anew, reason);
+}
 
 async function saidOfMeeting(scope: Scope, draft: Written, gaps: readonly Gap[]): Promise<UnmetDoc[]> {
   const { caseId, meetingId, unmet = [] } = draft;

@@ -37,7 +37,10 @@ defineLeadConversion(async (scope, of) => {
     needs: null,
   });
   const { content } = await getVersion(ownerId, doc.formId, doc.formNumber);
-  const flagged = evaluateForm(content, contentOf(doc).answers).flags.map(({ fieldId }) => fieldId);
+  // What only mediators read of it is told to nobody else.
+  const flagged = evaluateForm(content, contentOf(doc).answers)
+    .flags.map(({ fieldId }) => fieldId)
+    .filter((fieldId) => !readersOfFlag(content, fieldId).includes("mediator"));
   if (flagged.length > 0)
     await askToRead(
       scope,

@@ -15,7 +15,7 @@ import { Section } from "../../ui/section.tsx";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
 import { DropZone } from "./drop-zone.tsx";
-import { MarkPicker } from "./mark-picker.tsx";
+import { MarkPicker, OUR_OWN } from "./mark-picker.tsx";
 import { FilesBulkBar } from "./files-bulk-bar.tsx";
 import { FileRow } from "./file-row.tsx";
 import { UploadList } from "./upload-list.tsx";
@@ -63,7 +63,7 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
             <MarkPicker label="New files are marked as" value={asNew.mark} onChange={asNew.chooseMark} />
             {asNew.mayBeOurOwn && (
               <Checkbox
-                label="Our own, from no party: a leaflet, a blank form"
+                label={OUR_OWN}
                 checked={asNew.isOurOwn}
                 onChange={({ currentTarget }) => asNew.setIsOurOwn(currentTarget.checked)}
               />

@@ -5,7 +5,8 @@ import { RELEASED_AS_IT_IS } from "@app/shared/notes";
 import { opensFinances } from "@app/shared/file-releases";
 import { isWeaker } from "@app/shared/privileges";
 import { answersFor } from "@app/shared/team-access";
-import { Stack, TextInput } from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -17,7 +18,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
-import { markName, MarkPicker } from "./mark-picker.tsx";
+import { markName, MarkPicker, OUR_OWN } from "./mark-picker.tsx";
 
 interface Props {
   file: StoredFile;
@@ -46,6 +47,7 @@ export function EditFileDialog({ file, theCase, onClose }: Props) {
   const utils = api.useUtils();
   const update = api.files.update.useMutation();
   const user = useCurrentUser();
+  const [isOurOwn, setIsOurOwn] = useState(file.isOurOwn);
   const mayWeaken = answersFor(user, theCase?.mediators ?? []);
   const form = useVersionedForm<FileValues>({
     fields: fieldsFor(parties),
@@ -53,7 +55,8 @@ export function EditFileDialog({ file, theCase, onClose }: Props) {
     read: async () => recordOf(await utils.files.get.fetch({ id: file.id }, { staleTime: 0 })),
     async send({ tags, ...values }, version) {
       const list = tags.split(",").map((tag) => tag.trim());
-      const saved = await update.mutateAsync({ ...values, id: file.id, version, tags: list.filter(Boolean) });
+      const own = isOurOwn ? {} : { isOurOwn };
+      const saved = await update.mutateAsync({ ...values, ...own, id: file.id, version, tags: list.filter(Boolean) });
       await utils.files.invalidate();
       notify(`${values.name} is saved`);
       onClose();
@@ -93,6 +96,14 @@ export function EditFileDialog({ file, theCase, onClose }: Props) {
               description="The practice reads this in the history of the case"
               maxLength={200}
               {...form.field("markReason")}
+            />
+          )}
+          {file.isOurOwn && (
+            <Checkbox
+              label={OUR_OWN}
+              description="Unticked, it is released only with the consent of whoever it is for."
+              checked={isOurOwn}
+              onChange={({ currentTarget }) => setIsOurOwn(currentTarget.checked)}
             />
           )}
           {form.errors["visibility"] && <FormFailure>{form.errors["visibility"]}</FormFailure>}

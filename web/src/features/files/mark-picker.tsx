@@ -21,6 +21,9 @@ const CHOICES = [
 const valueOf = ({ privilege, isFinancial }: FileMark): string => (isFinancial ? FINANCIAL : privilege);
 
 /** What a file is marked as, in a few words. */
+/** Of what is in nobody's confidence. */
+export const OUR_OWN = "Our own, from no party: a leaflet, a blank form";
+
 export const markName = ({ privilege, isFinancial }: FileMark): string =>
   isFinancial ? `Financial disclosure, ${PRIVILEGE_NAMES[privilege].toLowerCase()}` : PRIVILEGE_NAMES[privilege];
 

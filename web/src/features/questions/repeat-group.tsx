@@ -63,7 +63,7 @@ export function RepeatGroup(props: GroupProps) {
 
 /** The rows that stand there, and what can be done to them. */
 function useRows({ field, answer, onAnswer }: GroupProps) {
-  const [first] = useState<Answers>(() => ({ [ROW_ID]: makeId() }));
+  const [first, setFirst] = useState<Answers>(() => ({ [ROW_ID]: makeId() }));
   const kept = rowsOf(answer);
   // Where one is needed, its questions stand there.
   const rows = kept.length === 0 && field.atLeast > 0 ? [first] : kept;
@@ -91,13 +91,15 @@ function useRows({ field, answer, onAnswer }: GroupProps) {
     takeOut: (row: Answers, index: number) => {
       if (isSecondTap()) return;
       change(rows.toSpliced(index, 1));
+      // What stands there in its place is another row than the one that may come back.
+      setFirst({ [ROW_ID]: makeId() });
       setGone({ row, index, at: performance.now() });
       setTimeout(() => undo.current?.focus());
     },
     bringBack: ({ row, index }: Gone) => {
       if (isSecondTap()) return;
       setGone(null);
-      change(rows.toSpliced(index, 0, row));
+      change(kept.toSpliced(index, 0, row));
       focusRow(index);
     },
   };
