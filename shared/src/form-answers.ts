@@ -46,9 +46,21 @@ export function isEmptyAnswer(answer: AnswerValue | undefined): boolean {
   return isSignature(answer) ? isUnsigned(answer) : Object.values(answer).every(isBlank);
 }
 
-/** A stroke has two points at least. */
+/** Of the width of the box, in thousandths: what is drawn shorter is a slip of the finger and no signature. */
+const DRAWN_MIN = 250;
+
 const isUnsigned = ({ name, strokes }: DrawnSignature): boolean =>
-  isBlank(name) && !strokes.some((points) => Array.isArray(points) && points.length >= 4);
+  isBlank(name) && strokes.reduce((sum, points) => sum + lengthOf(points), 0) < DRAWN_MIN;
+
+/** Of a stroke, whose points stand there as x, y, x, y. */
+function lengthOf(points: unknown): number {
+  if (!Array.isArray(points)) return 0;
+  const at = points.map(Number);
+  let length = 0;
+  for (let index = 2; index + 1 < at.length; index += 2)
+    length += Math.hypot((at[index] ?? 0) - (at[index - 2] ?? 0), (at[index + 1] ?? 0) - (at[index - 1] ?? 0));
+  return length;
+}
 
 export const isSignature = (answer: AnswerValue): answer is DrawnSignature =>
   isObject(answer) && "strokes" in answer && Array.isArray(answer.strokes);

@@ -18,15 +18,21 @@ interface Joining extends Joined {
 
 const dayEntered = (joinedAt: Date | string): string => new Date(joinedAt).toISOString().slice(0, 10);
 
-/** The first day (yyyy-mm-dd) that is recorded of somebody before the one on which they were entered; else empty. */
-export function cameBefore({ joinedAt, respondedOn, miamOn, agreementSignedOn }: Joined): string {
-  const [first = ""] = [respondedOn, miamOn, agreementSignedOn].filter(Boolean).toSorted();
+/**
+ * The first day (yyyy-mm-dd) on which somebody did something in the case, before the one on which they were entered; else
+ * empty. A MIAM is none: it may have been held before, or elsewhere.
+ */
+export function cameBefore({ joinedAt, respondedOn, agreementSignedOn }: Omit<Joined, "miamOn">): string {
+  const [first = ""] = [respondedOn, agreementSignedOn].filter(Boolean).toSorted();
   return joinedAt !== null && first !== "" && first < dayEntered(joinedAt) ? first : "";
 }
 
-/** The day on which somebody came into their case; empty for those with whom it began. */
-export const cameOn = (party: Joined): string =>
-  party.joinedAt === null ? "" : cameBefore(party) || dayEntered(party.joinedAt);
+/** The first day on which somebody can have been at a session of their case; empty for those with whom it began. */
+export function cameOn(party: Joined): string {
+  if (party.joinedAt === null) return "";
+  const days = [dayEntered(party.joinedAt), cameBefore(party), party.miamOn].filter(Boolean);
+  return days.toSorted()[0] ?? "";
+}
 
 /** Whether somebody had come by this moment, which was on this day for the practice. */
 export function hadCome(party: Joined, { at, day }: { at: Date; day: string }): boolean {

@@ -1,6 +1,6 @@
 // Rows of a repeat group that two screens fill in at the same time.
 import { rowsOf } from "@app/shared/form-answers";
-import { ROW_ID, rowIdOf, type RowTouch } from "@app/shared/form-rows";
+import { ROW_ID, rowIdOf, type RowTouch, withRowIds } from "@app/shared/form-rows";
 import { expect, test } from "vitest";
 import { aFormContent, aFormPage, aGroup, aShortText } from "../support/server/forms.ts";
 import { aPractice, aVisitor } from "../support/server/people.ts";
@@ -123,4 +123,10 @@ test("filling.submit: rows with ids, when they are sent in, are kept without the
   const read = await practice.api.submissions.get.query({ id: items[0]?.id ?? "" });
   expect(JSON.stringify(read.pages)).toContain("Long Lane");
   expect(JSON.stringify(read.pages)).not.toContain(ROW_ID);
+});
+
+test("withRowIds: of two rows with one id each has one of its own, so that none is taken for the other", () => {
+  const rows = withRowIds([LONG, { ...LONG, road: "Desk Road" }, { road: "Phone Street" }]);
+  expect(rows.map(({ road }) => road)).toEqual(["Long Lane", "Desk Road", "Phone Street"]);
+  expect(new Set(rows.map(rowIdOf)).size).toBe(3);
 });

@@ -1,4 +1,5 @@
 // What was not answered, as those who read and print it meet it.
+import { isEmptyAnswer } from "@app/shared/form-answers";
 import type { Field } from "@app/shared/form-fields";
 import { expect, test } from "vitest";
 import { aFormContent, aFormPage, aGroup, aNumber, aShortText, aSum } from "../support/server/forms.ts";
@@ -43,7 +44,24 @@ test("submissions.get: a sum of what nobody entered, when it is read, is not nou
 });
 
 test("filling.submit: a signature that is drawn alone, when it is sent, is taken and read as a drawing", async () => {
-  expect(await readAfter([signed], { signed: { name: "", strokes: [[1, 2, 30, 40]] } })).toEqual({
+  expect(
+    await readAfter([signed], {
+      signed: {
+        name: "",
+        strokes: [
+          [1, 2, 200, 90],
+          [210, 40, 300, 90],
+        ],
+      },
+    }),
+  ).toEqual({
     Signed: "Signed with a drawing",
   });
+});
+
+test("a signature: a slip of the finger in its box, when it is sent, is none", () => {
+  for (const strokes of [[[305, 122, 317, 122]], [[1, 1, 1, 1, 1, 1]], [[1, 2]], []])
+    expect(isEmptyAnswer({ name: "", strokes })).toBe(true);
+  expect(isEmptyAnswer({ name: "", strokes: [[1, 2, 200, 90, 320, 40]] })).toBe(false);
+  expect(isEmptyAnswer({ name: "Una File", strokes: [] })).toBe(false);
 });

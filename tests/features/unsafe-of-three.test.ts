@@ -219,3 +219,30 @@ test("sessions.start: a reason for which two of them met says nothing of a third
   });
   expect((await meet([p2, p3])).status).toBe("in_progress");
 });
+
+test("sessions.amend: whoever was not safe, when they are found to have come after all, is asked about anew: the reason was why the others met without them", async () => {
+  const { begin, p1, p2, p3 } = await aCaseOfThree({ sides: ["", "", ""] });
+  const { sessions } = practice.api;
+  const { id } = await begin("It is about the house of the two alone");
+  const change = () => ({ id, changeId: newId() });
+  const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+  for (const partyId of [p2, p3]) {
+    await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    await sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
+  }
+  await sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+  await sessions.move.mutate({ ...change(), to: "ended" });
+  await sessions.move.mutate({ ...change(), to: "locked", unmetReason: "As it was agreed" });
+  await sessions.reviewSafety.mutate({ ...change(), partyId: p1, ...safe });
+  const amend = (unmetReason: string) =>
+    sessions.amend.mutate({
+      ...change(),
+      text: "She came after all",
+      attendance: [{ partyId: p1, state: "present" }],
+      unmetReason,
+    });
+  expect((await refusal(amend(""))).fields).toHaveProperty("unmetReason");
+  const why = "She came unasked, and sat apart";
+  const given = (await amend(why)).unmet.filter(({ reason }) => reason === why).flatMap(({ what }) => what);
+  expect(given).toContain("The screening of P1 did not allow mediation.");
+});

@@ -162,6 +162,20 @@ test("a repeat group: a row that is taken out by a double tap, when it is missed
   later.mockRestore();
 });
 
+test("a repeat group: the only row of one that is needed, when it is taken out and comes back, stands there alone", async () => {
+  const later = vi.spyOn(performance, "now");
+  const needed = { ...aGroup("homes", [aShortText("road", { label: "Road" })]), atLeast: 1 };
+  const content = aFormContent([aFormPage("first", [needed])]);
+  later.mockReturnValue(10_000);
+  draw(<FillIn opened={{ ...opened, content, answers: {} }} place={place} />);
+  fireEvent.change(await screen.findByLabelText(/^Road/), { target: { value: "Long Lane" } });
+  fireEvent.click(screen.getByRole("button", { name: "Take out Row 1" }));
+  later.mockReturnValue(12_000);
+  fireEvent.click(screen.getByRole("button", { name: /Undo/ }));
+  expect(screen.getAllByLabelText(/^Road/).map((box) => box.getAttribute("value"))).toEqual(["Long Lane"]);
+  later.mockRestore();
+});
+
 test("a repeat group: at its most it says so, and with one needed it begins with its questions", async () => {
   const few = { ...aGroup("homes", [aShortText("road", { label: "Road" })]), atLeast: 1, atMost: 2 };
   const short = aFormContent([aFormPage("first", [few])]);
