@@ -246,7 +246,7 @@ async function movedOften(ids: readonly string[], times: readonly string[], ipOf
   const codes: string[] = [];
   for (const [at, { formToken }] of pages.entries()) {
     const { api } = aVisitor(app, { "x-forwarded-for": ipOf(at) });
-    const moved = { id: ids[at] ?? "", startsAt: times[40 + (at % 2) * 30] ?? "", formToken, website: "" };
+    const moved = { id: ids[at] ?? "", startsAt: times[40 + 5 * at] ?? "", formToken, website: "" };
     codes.push((await refusal(api.bookings.move.mutate(moved))).code);
   }
   return codes;
@@ -268,4 +268,20 @@ test("bookings.move: one booking, when it is moved again and again from many net
   const codes = await movedOften(Array(22).fill(manageId), times, (at) => `203.0.${at}.9`);
   expect(codes.filter((code) => code === "")).toHaveLength(20);
   expect(codes.at(-1)).toBe("TOO_MANY_REQUESTS");
+});
+
+test("bookings.cancel: by a link of one's own, when others of the same network tried very often, or it was moved very often, is done", async () => {
+  const link = await makeLink(practice);
+  const [mine, other] = [await bookAs(visitor(), link.publicId), await bookAs(visitor(), link.publicId)];
+  const cancel = async (id: string, formToken: string) =>
+    (
+      await refusal(
+        aVisitor(app, { "x-forwarded-for": "203.0.7.9" }).api.bookings.cancel.mutate({ id, formToken, website: "" }),
+      )
+    ).code;
+  for (let at = 0; at < 25; at += 1) await cancel(other.manageId, "x".repeat(40));
+  const { times } = await opened(visitor(), link.publicId);
+  expect((await movedOften(Array(24).fill(mine.manageId), times, () => "203.0.7.9")).at(-1)).toBe("TOO_MANY_REQUESTS");
+  const { page } = await opened(visitor(), mine.manageId);
+  expect(await cancel(mine.manageId, page.formToken)).toBe("");
 });

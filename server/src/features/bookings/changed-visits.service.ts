@@ -23,7 +23,7 @@ import {
   wantedAnew,
 } from "./own-visits.ts";
 import { tellingStaff, unlessChanged } from "./refused-visits.ts";
-import { countChange, countingMailTo } from "./visitor-limits.ts";
+import { countingMailTo, countTry } from "./visitor-limits.ts";
 
 /** By the time at which they are expected, as their page shows it. */
 async function assertChangeable({ meeting, link }: Visit): Promise<void> {
@@ -43,7 +43,7 @@ export async function moveBooking(
   { id, startsAt, formToken, website }: z.output<typeof moveBookingSchema>,
 ): Promise<Appointment> {
   const visit = await requireVisit(id);
-  await countChange(ip, tokenHashOf(visit.meeting));
+  await countTry(ip, "change", tokenHashOf(visit.meeting));
   assertHuman(website);
   await assertChangeable(visit);
   if (new Date(startsAt).getTime() === visit.meeting.startsAt.getTime())
@@ -80,7 +80,7 @@ export async function cancelBooking(
   { id, formToken, website }: z.output<typeof cancelBookingSchema>,
 ): Promise<null> {
   const visit = await requireVisit(id);
-  await countChange(ip, tokenHashOf(visit.meeting));
+  await countTry(ip, "cancel", tokenHashOf(visit.meeting));
   assertHuman(website);
   await assertChangeable(visit);
   const { meeting, link } = visit;

@@ -11,7 +11,7 @@ import { assertHuman, redeem, type Visitor } from "./booking-form.ts";
 import { scopeOf } from "./open-links.service.ts";
 import { askAbout, requireOpen } from "./pair-picks.service.ts";
 import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
-import { countChange } from "./visitor-limits.ts";
+import { countTry } from "./visitor-limits.ts";
 
 const nothingKept = () => wrongState("There is no time to confirm at the moment. Load the page again.");
 
@@ -21,7 +21,7 @@ export async function answerPair(
   { id, isAgreed, formToken, website }: z.output<typeof answerPairSchema>,
 ): Promise<null> {
   const { doc, side, meeting } = await requireOpen(id);
-  await countChange(ip, side.publicHash);
+  await countTry(ip, "change", side.publicHash);
   assertHuman(website);
   if (meeting?.status !== "proposed") throw nothingKept();
   const answering = inTransaction(async () => {

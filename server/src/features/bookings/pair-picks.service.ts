@@ -23,7 +23,7 @@ import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
 import { askToConfirm } from "./pair-letters.ts";
 import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
 import { plannedOf } from "./pairs.service.ts";
-import { countChange } from "./visitor-limits.ts";
+import { countTry } from "./visitor-limits.ts";
 
 /** Each time that is given back tells of one more that suits the other: after so many nothing is kept any more. */
 const DECLINES_MAX = 3;
@@ -112,7 +112,7 @@ export async function pickTimes(
   { id, times, timeZone, formToken, website }: z.output<typeof pickTimesSchema>,
 ): Promise<null> {
   const open = await requireOpen(id);
-  await countChange(ip, open.side.publicHash);
+  await countTry(ip, "change", open.side.publicHash);
   assertHuman(website);
   if (open.meeting) throw wrongState("A time is kept for you already. Load the page again.");
   const free = new Set(await pairTimes(open));

@@ -12,20 +12,13 @@ const LIMITS = {
   hold: { tries: 60, ...quarter },
   book: { tries: 10, ...quarter },
   change: { tries: 20, ...quarter },
+  // Whoever moved too often can still say that they do not come.
+  cancel: { tries: 20, ...quarter },
 } satisfies Record<string, Limit>;
 const LOOKED: Bucket = { size: 240, everyMs: SECOND_MS / 2 };
 /** How much more a wider network may, where people share it. */
 const WIDER = 10;
-/** So many people of one network may change what is theirs as often as one of them may. */
-const CHANGED_BY_NETWORK = 3;
 const OF_ADDRESS: Bucket = { size: 6, everyMs: HOUR_MS / 6 };
-
-/** How often what was booked, or is to be found, by a link of their own is changed: by that link, and from one network. */
-export async function countChange(ip: string, ownId: string): Promise<void> {
-  await countTry(ip, "change", ownId);
-  const tries = LIMITS.change.tries * CHANGED_BY_NETWORK;
-  await count(`booking-change:${keyedHash(`ip:${networkOf(ip)}`)}`, { ...LIMITS.change, tries });
-}
 
 /** `ownId` is what only they have the link of; null where others may have it too. */
 export async function countTry(ip: string, what: keyof typeof LIMITS, ownId: string | null): Promise<void> {
@@ -65,4 +58,4 @@ async function count(key: string, limit: Limit): Promise<void> {
 }
 
 const tooMany = (pauseMs: number) =>
-  tooManyRequests(`There were many tries from here lately. Try again in ${describePause(pauseMs)}, or phone us.`);
+  tooManyRequests(`There were many tries lately. Try again in ${describePause(pauseMs)}, or phone us.`);

@@ -16,6 +16,9 @@ interface Props {
   onOpen: (id: string) => void;
 }
 
+/** As many as fit beside what stands there of each: the others are read with the rest. */
+const COLUMNS_MAX = 3;
+
 const nameOf = ({ clientName }: AnsweredRow): string => clientName || "Nobody’s yet";
 
 /** What people answered: whose it is, the first answers, and what somebody asked to be told of. */
@@ -24,15 +27,15 @@ export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrde
   const sentAt = ({ submittedAt }: AnsweredRow) => (submittedAt ? formats.dateTime(submittedAt) : "–");
   const read = (row: AnsweredRow) => <ReadButton row={row} onOpen={onOpen} />;
   const shown: Column<AnsweredRow, "submittedAt">[] = [
-    { key: "who", header: "Client", ...(columns.length > 0 || isFormNamed ? { width: 170 } : {}), cell: nameOf },
+    { key: "who", header: "Client", ...(columns.length > 0 || isFormNamed ? { width: 150 } : {}), cell: nameOf },
     ...(isFormNamed ? [{ key: "form", header: "Form", cell: ({ formName }: AnsweredRow) => formName }] : []),
-    ...columns.map(({ fieldId, label }, index) => ({
+    ...columns.slice(0, COLUMNS_MAX).map(({ fieldId, label }, index) => ({
       key: `answer ${fieldId}`,
       header: label,
-      ...(index === 0 ? {} : { width: 160 }),
+      ...(index === 0 ? {} : { width: 130 }),
       cell: ({ cells }: AnsweredRow) => cells[index] || "–",
     })),
-    { key: "state", header: "Status", width: 190, cell: (row) => <State row={row} /> },
+    { key: "state", header: "Status", width: 210, cell: (row) => <State row={row} /> },
     { key: "sent", header: "Sent in", width: 150, isTabular: true, sort: "submittedAt", cell: sentAt },
     { key: "read", header: "Read", width: 130, cell: read },
   ];
@@ -52,7 +55,11 @@ export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrde
       empty={null}
       phoneRow={(row) => (
         <>
-          <span>{[nameOf(row), ...(isFormNamed ? [row.formName] : []), row.cells[0]].filter(Boolean).join(" · ")}</span>
+          <span>
+            {[...new Set([nameOf(row), ...(isFormNamed ? [row.formName] : []), row.cells[0]])]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
           <State row={row} />
           <span>
             {sentAt(row)} {read(row)}
@@ -64,14 +71,14 @@ export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrde
 }
 
 const State = ({ row: { status, isSuspect, flags } }: { row: AnsweredRow }) => (
-  <>
+  <span className="answers-state">
     <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
     {flags.map((flag) => (
       <Chip key={flag} tone="safety" icon={<IconFlag size={14} stroke={1.7} aria-hidden />}>
         {flag}
       </Chip>
     ))}
-  </>
+  </span>
 );
 
 const ReadButton = ({ row, onOpen }: { row: AnsweredRow; onOpen: (id: string) => void }) => (
