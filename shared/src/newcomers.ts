@@ -6,7 +6,6 @@ export interface Joined {
   /** When they were entered; null for those with whom the case began. */
   joinedAt: Date | string | null;
   respondedOn: string;
-  miamOn: string;
   agreementSignedOn: string;
 }
 
@@ -22,16 +21,14 @@ const dayEntered = (joinedAt: Date | string): string => new Date(joinedAt).toISO
  * The first day (yyyy-mm-dd) on which somebody did something in the case, before the one on which they were entered; else
  * empty. A MIAM is none: it may have been held before, or elsewhere.
  */
-export function cameBefore({ joinedAt, respondedOn, agreementSignedOn }: Omit<Joined, "miamOn">): string {
+export function cameBefore({ joinedAt, respondedOn, agreementSignedOn }: Joined): string {
   const [first = ""] = [respondedOn, agreementSignedOn].filter(Boolean).toSorted();
   return joinedAt !== null && first !== "" && first < dayEntered(joinedAt) ? first : "";
 }
 
 /** The first day on which somebody can have been at a session of their case; empty for those with whom it began. */
 export function cameOn(party: Joined): string {
-  if (party.joinedAt === null) return "";
-  const days = [dayEntered(party.joinedAt), cameBefore(party), party.miamOn].filter(Boolean);
-  return days.toSorted()[0] ?? "";
+  return party.joinedAt === null ? "" : cameBefore(party) || dayEntered(party.joinedAt);
 }
 
 /** Whether somebody had come by this moment, which was on this day for the practice. */

@@ -136,22 +136,25 @@ test("casework.correctDay: the day on which somebody left is put right where it 
   expect((await lines()).join()).toMatch(/P2 corrected: Takes no part any more on .+, and not .+ \(Mistyped\)/);
 });
 
-test("casework.correctDay: to a day after the one on which the step was recorded, it is refused, because it had been by then", async () => {
+test("casework.correctDay: to a day after the one on which the step was recorded, an answer is refused, because it had been by then, and a signature is not", async () => {
   const { theCase, p2 } = await aMediatedCase(practice, ledBy(practice.ownerId));
-  const at = new Date(Date.now() - 3 * 86_400_000);
-  await CaseModel.updateOne(
-    { ownerId: practice.ownerId, _id: theCase.id },
-    {
-      $set: {
-        "parties.1.agreementSignedOn": daysAgo(5),
-        "parties.1.steps.$[step].on": daysAgo(5),
-        "parties.1.steps.$[step].at": at,
-      },
-    },
-    { arrayFilters: [{ "step.to": "agreement_signed" }] },
-  );
   const { correct } = correcting(theCase.id);
-  expect((await refusal(correct(p2.partyId, "agreement_signed", daysAgo(1)))).fields).toEqual({
+  const stand = (step: "responded" | "agreement_signed", field: string) =>
+    CaseModel.updateOne(
+      { ownerId: practice.ownerId, _id: theCase.id },
+      {
+        $set: {
+          [`parties.1.${field}`]: daysAgo(5),
+          "parties.1.steps.0": { from: "invited", to: step, on: daysAgo(5), at: new Date(Date.now() - 3 * 86_400_000) },
+        },
+      },
+    );
+  await stand("responded", "respondedOn");
+  expect((await refusal(correct(p2.partyId, "responded", daysAgo(1)))).fields).toEqual({
     on: expect.stringMatching(/^This was recorded on .+ Enter that day or an earlier one/),
+  });
+  await stand("agreement_signed", "agreementSignedOn");
+  expect(await correct(p2.partyId, "agreement_signed", daysAgo(1))).toMatchObject({
+    parties: [{}, { agreementSignedOn: daysAgo(1) }],
   });
 });

@@ -417,3 +417,22 @@ test("sessions.start: of a meeting whose time was over days ago, it is refused, 
     message: expect.stringContaining("record when it took place"),
   });
 });
+
+test("sessions.record: of a meeting, on a day after it, is refused, and says how what was held later is recorded", async () => {
+  const { theCase, p1, p2 } = await aMediatedCase(practice, { startedOn: addDays(TODAY, -60) });
+  const startsAt = `${addDays(TODAY, -30)}T10:00:00.000Z`;
+  const input = { caseId: theCase.id, type: "call" as const, partyIds: [p1.partyId, p2.partyId], startsAt };
+  const { id: meetingId } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
+  const record = (day: string) =>
+    practice.api.sessions.record.mutate({
+      id: newId(),
+      caseId: theCase.id,
+      meetingId,
+      unmetReason: "As it was agreed",
+      ...hoursOf(day),
+    });
+  expect((await refusal(record(addDays(TODAY, -3)))).fields).toEqual({
+    startedAt: expect.stringMatching(/^Its meeting was on .+ without this meeting/),
+  });
+  expect(await record(addDays(TODAY, -30))).toMatchObject({ status: "ended" });
+});

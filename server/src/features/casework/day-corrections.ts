@@ -37,7 +37,8 @@ export async function correctDay(scope: Scope, input: z.output<typeof correctDay
     await assertAlive(scope, party, "on", on);
     if (of === "agreement_signed") await assertBeforeEnd(scope, draft, { on, before });
     const step = of === "left" ? left : party.steps.findLast((one) => one.to === of && one.on === before);
-    if (step) await assertByThen(scope, "on", { on, recordedAt: step.at });
+    // A signature that was noted before it came is put right by its day, and certifies less.
+    if (step && of !== "agreement_signed") await assertByThen(scope, "on", { on, recordedAt: step.at });
     if (of !== "left") await assertBackSince(scope, party, { of, on, before });
     if (of === "left" && left) await assertLeftOn(scope, draft, party, { to: left.to, on, before });
     const over = of === "agreement_signed" && step ? await endAfter(scope, draft, step.at) : "";

@@ -63,6 +63,18 @@ export async function assertItsTime(scope: Scope, meetingId: string | null): Pro
   );
 }
 
+/** BAD_REQUEST where a session of a meeting would have been held on a day after it: it is another one then. */
+export async function assertNotAfterMeeting(scope: Scope, meetingId: string | null, startedAt: Date): Promise<void> {
+  if (meetingId === null) return;
+  const [meeting, timeZone] = await Promise.all([getMeeting(scope, meetingId), practiceTimeZone(scope.ownerId)]);
+  if (dayIn(timeZone, startedAt) <= dayIn(timeZone, new Date(meeting.endsAt))) return;
+  const { dateTime } = await practiceDates(scope.ownerId);
+  throw badField(
+    "startedAt",
+    `Its meeting was on ${dateTime(new Date(meeting.startsAt))}. Enter that day, or record the session from the case, without this meeting.`,
+  );
+}
+
 /** Who is awaited now: since a session was prepared somebody may have joined or agreed, or its meeting may name others. */
 export const awaitedNow = async (scope: Scope, theCase: Case, meetingId: string | null): Promise<string[]> =>
   awaitedBy(theCase, meetingId === null ? null : await getMeeting(scope, meetingId));

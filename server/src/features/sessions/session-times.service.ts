@@ -16,6 +16,7 @@ import { practiceDates, practiceTimeZone } from "../practices/practices.service.
 import { gapsAt } from "./past-gates.ts";
 import { sameHours } from "./same-hours.ts";
 import { changeSession } from "./session-changes.ts";
+import { assertNotAfterMeeting } from "./session-meetings.ts";
 import { minutesOf } from "./session-minutes.ts";
 import { assertCame, makeTasks } from "./session-work.service.ts";
 import type { SessionDoc, TimeChangeDoc } from "./sessions.model.ts";
@@ -54,6 +55,7 @@ export const setTimes = (
       if (draft.status === "ended" && !hasWord(reason)) throw badField("reason", "Say why the time is corrected.");
       const times = pastTimes(sent);
       await assertWithinCase(scope, theCase, times);
+      await assertNotAfterMeeting(scope, draft.meetingId, times.startedAt);
       if (draft.status === "ended") await assertByRecord(scope, draft, times);
       await hold(scope, { draft, theCase, ...times, reason, unmetReason });
     },
@@ -99,6 +101,7 @@ export async function correctTimes(
   const from = { startedAt, endedAt };
   if (isDeepStrictEqual(from, to)) return null;
   await assertWithinCase(scope, theCase, to);
+  await assertNotAfterMeeting(scope, draft.meetingId, to.startedAt);
   await assertByRecord(scope, draft, to);
   // Minutes that were written by hand are as they were written.
   const isCounted = startedAt && endedAt && draft.minutes === minutesOf({ startedAt, endedAt, pausedMs });
