@@ -1,6 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aFormContent, aFormPage, aShortText, aYesNo, when } from "../support/server/forms.ts";
+import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aClient, aPractice, aStaffUser, aVisitor, type TestPerson } from "../support/server/people.ts";
 import { aPublishedForm, generalPlace, MARK, markedAnswers, submit } from "../support/server/submissions.ts";
@@ -13,14 +14,11 @@ const READER = ["clients.read", "clients.write"] as const;
 
 const tasksOf = async ({ api }: TestPerson) => (await api.tasks.list.query({ isOpen: true })).items;
 
-test.each([
-  ["questionnaire", "mediator"],
-  ["screening", "practice"],
-] as const)(
-  "“Tell the mediator”: of a %s for the %s, when it is marked, whoever may not read it learns nothing of that",
-  async (kind, sensitivity) => {
-    await markedAnswers(practice, "yes", { kind, sensitivity });
-    expect((await tasksOf(practice))[0]?.title).toMatch(kind === "screening" ? /^Safety: read/ : /^Read/);
+test.each(["mediator", "screening"] as const)(
+  "“Tell the mediator”: of a question for readers of the kind %s, when it is marked, whoever may not read it learns nothing of that",
+  async (sensitivity) => {
+    await markedAnswers(practice, "yes", { sensitivity });
+    expect((await tasksOf(practice))[0]?.title).toMatch(/^(Safety: read|Read)/);
     const plain = await aStaffUser(app, practice, { permissions: [...READER] });
     const seen = [await tasksOf(plain), (await plain.api.submissions.list.query({})).items];
     expect(JSON.stringify(seen)).not.toContain("CANARY");
@@ -71,4 +69,30 @@ test("answers about safety: what a mark for the mediator alone says, stands in n
   await practice.api.submissions.assign.mutate(whose);
   const { items } = await practice.api.tasks.list.query({ clientId: client.id });
   expect(items.map(({ title }) => title).join()).toMatch(/^Answers about safety are there/);
+});
+
+test("answers with a mark: whoever may not read it sets them aside by no way, and the task to read them stays", async () => {
+  const { row } = await markedAnswers(practice, "yes", { sensitivity: "screening" });
+  const plain = await aStaffUser(app, practice, { permissions: [...READER] });
+  const { submissions } = plain.api;
+  const ways = [
+    () => submissions.setSuspect.mutate({ id: row.id, isSuspect: true }),
+    () => submissions.setStatus.mutate({ id: row.id, version: row.version, status: "withdrawn" }),
+    () => submissions.setStatus.mutate({ id: row.id, version: row.version, status: "processed" }),
+  ];
+  for (const way of ways) expect((await refusal(way())).code).toBe("FORBIDDEN");
+  expect(await tasksOf(practice)).toHaveLength(1);
+});
+
+test("submissions.unassign: of another form, leaves open what asks to read the answers about safety of that client", async () => {
+  const { row } = await markedAnswers(practice, "yes", { kind: "screening" });
+  const client = await practice.api.clients.create.mutate(aClient());
+  const whose = { clientId: client.id, caseId: null };
+  await practice.api.submissions.assign.mutate({ ...whose, id: row.id, version: row.version });
+  const { row: other } = await markedAnswers(practice, "no");
+  const plain = await aStaffUser(app, practice, { permissions: [...READER] });
+  const { version } = await plain.api.submissions.assign.mutate({ ...whose, id: other.id, version: other.version });
+  await plain.api.submissions.unassign.mutate({ id: other.id, version, putsBack: false });
+  const { items } = await practice.api.tasks.list.query({ clientId: client.id, isOpen: true });
+  expect(items.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^Safety: /));
 });

@@ -1,3 +1,4 @@
+import { FormModel } from "@app/server/features/forms/forms.model";
 import { newId } from "@app/server/core/ids";
 import { clock } from "@app/server/core/clock";
 import { FormLinkModel } from "@app/server/features/submissions/form-links.model";
@@ -127,7 +128,7 @@ export async function aSubmission(
 }
 
 export const MARK = "There are children CANARY";
-/** Answers by the general address of a form that marks whether there are children. */
+/** Answers by the general address of a form that marks whether there are children; of safety such are there from before. */
 export async function markedAnswers(
   practice: TestPractice,
   answer: "yes" | "no",
@@ -136,15 +137,16 @@ export async function markedAnswers(
     sensitivity = "practice",
   }: {
     kind?: FormKind;
-    sensitivity?: "practice" | "mediator";
+    sensitivity?: "practice" | "mediator" | "screening";
   } = {},
 ) {
   const flag = { when: when("children", "equals", "yes"), text: MARK };
   const asked = [aShortText("town"), aYesNo("children", { flag, sensitivity })];
   const content = aFormContent([aFormPage("first", asked)]);
-  const form = await aPublishedForm(practice, content, { name: "Walk", ...(kind ? { kind } : {}) });
+  const form = await aPublishedForm(practice, content, { name: "Walk" });
   await submit(practice, await generalPlace(practice, form.id), { town: "Hull", children: answer });
   vi.restoreAllMocks();
+  if (kind) await FormModel.updateOne({ ownerId: practice.ownerId, _id: form.id }, { $set: { kind } });
   const [row] = (await practice.api.submissions.list.query({ formId: form.id })).items;
   if (!row) throw new Error("nothing was sent in");
   return { form, row };

@@ -52,7 +52,7 @@ export async function unassignSubmission(
     await place(doc, version, { clientId: null, caseId: null, partyId: null, contentEnc });
     const also = back === "" ? "" : `, and what was taken over of them put back (${back})`;
     await tell(scope, doc, `Answers taken back from this client${also}`);
-    await answersTakenBack(doc);
+    await answersTakenBack(doc, (await getVersion(doc.ownerId, doc.formId, doc.formNumber)).kind);
   });
   return getSubmission(scope, id);
 }

@@ -2,6 +2,7 @@
 // their record changes only when somebody of the practice has looked.
 import type { Case } from "@app/shared/cases";
 import { cutText } from "@app/shared/cut-text";
+import { evaluateForm } from "@app/shared/form-evaluation";
 import type { FormContent } from "@app/shared/form-content";
 import { type Client, displayName } from "@app/shared/clients";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
@@ -17,7 +18,7 @@ import { practiceToday } from "../practices/practices.service.ts";
 import { contactOf } from "../screenings/screenings.service.ts";
 import { isTaskOpenWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { readsAnswers } from "./answer-readers.ts";
+import { readsAnswers, readsFlags } from "./answer-readers.ts";
 import { isTightened, tightenedBy } from "./proposals.ts";
 import { contentOf, type SubmissionContent, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
@@ -43,8 +44,20 @@ async function isDoubted({ ownerId }: Pick<Scope, "ownerId">, clientId: string):
   return false;
 }
 
-/** FORBIDDEN where these answers are to be set aside unread by somebody who may not read one that closes a way. */
+const NOT_YOURS =
+  "They answered something about their safety that you may not read. Ask the owner to look at this form.";
+
+/** FORBIDDEN where these answers are to be set aside unread by somebody who may not read what is marked in them. */
+export async function assertKnowsMarks(scope: Scope, theCase: Case | null, doc: SubmissionDoc): Promise<void> {
+  const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+  const isTold = readsFlags(scope, theCase, doc);
+  const { flags } = evaluateForm(content, contentOf(doc).answers);
+  if (!flags.every(({ fieldId }) => isTold(content, fieldId))) throw forbidden(NOT_YOURS);
+}
+
+/** The same, and of what closes a way to a client. */
 export async function assertMaySetAside(scope: Scope, theCase: Case | null, doc: SubmissionDoc): Promise<void> {
+  await assertKnowsMarks(scope, theCase, doc);
   if (!doc.clientId) return;
   const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
   const client = await getClient(systemScope(doc.ownerId), doc.clientId);
@@ -52,9 +65,7 @@ export async function assertMaySetAside(scope: Scope, theCase: Case | null, doc:
   const reads = readsAnswers(scope, theCase, doc);
   const fields = content.pages.flatMap((page) => page.fields);
   if (fields.some((field) => closing.includes(field.id) && field.type !== "statement" && !reads(content, field)))
-    throw forbidden(
-      "They answered something about their safety that you may not read. Ask the owner to look at this form.",
-    );
+    throw forbidden(NOT_YOURS);
 }
 
 /** Call it in the transaction by which the answers become this client's, and in that of each decision on them. */

@@ -73,8 +73,9 @@ const markedForScreening = (content: FormContent, answers: Answers): string[] =>
     .flags.filter(({ fieldId }) => !readersOfFlag(content, fieldId).includes("mediator"))
     .map(({ text }) => text);
 
-export async function answersTakenBack({ ownerId, clientId, caseId }: Arrived): Promise<void> {
-  if (clientId) await endTasksWith(systemScope(ownerId), answersOf({ clientId, caseId }));
+/** What asks to read answers about safety stays where others are taken back. */
+export async function answersTakenBack({ ownerId, clientId, caseId }: Arrived, kind: FormKind): Promise<void> {
+  if (clientId && needsOfKind(kind) !== null) await endTasksWith(systemScope(ownerId), answersOf({ clientId, caseId }));
 }
 
 /** The latest of a party: of this case, or of no case at all. Who reads them is logged. */

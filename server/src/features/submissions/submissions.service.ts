@@ -32,7 +32,7 @@ import { clientNames, getClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
+import { assertKnowsMarks, assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { assertSees, besidesEnquiries, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
 import { tableCells, tableColumns } from "./answers-table.ts";
 import { leadOfAnswers } from "./enquiries.ts";
@@ -206,6 +206,7 @@ export async function setStatus(
   const doc = await findSubmission(scope, id);
   const theCase = await assertSees(scope, doc);
   if (to === "withdrawn") await assertMaySetAside(scope, theCase, doc);
+  else if (to !== "under_review") await assertKnowsMarks(scope, theCase, doc);
   if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
   if (doc.version !== version) throw stale("form");
   assertMove(doc, to);
