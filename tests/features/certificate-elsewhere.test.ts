@@ -9,7 +9,7 @@ import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anAuthorisedPractice, authorise, daysAgo } from "../support/server/assessments.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aCaseInput, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
+import { aCase, aCaseInput, aMeetingInput, aStaffUser, type Api, ledBy } from "../support/server/people.ts";
 import { screened } from "../support/server/screened.ts";
 import { mediatingToo } from "../support/server/screened-case.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -59,7 +59,7 @@ async function attended(leadId = practice.ownerId) {
     (await api.certificates.choices.query({ assessmentId })).statements.find((one) => one.statement === statement)
       ?.otherDispute;
   const clientIds = theCase.parties.map(({ clientId }) => clientId);
-  return { clientIds, step, issue, told };
+  return { caseId: theCase.id, partyIds: [p1.partyId, p2.partyId], clientIds, step, issue, told };
 }
 
 test.each(["none_willing", "other_stops"] as const)(
@@ -122,3 +122,21 @@ test("certificates.issue: of a case that the signer may not see, they ask the ow
   expect((await refusal(issue("none_willing", undefined, associate.api))).fields).toEqual({ isOtherDispute: words });
   expect((await issue("none_willing", true, associate.api)).number).not.toBe("");
 });
+
+test.each(["none_willing", "other_stops"] as const)(
+  "certificates.issue: “%s” of somebody with whom a first meeting is booked is withheld until it was held, missed or cancelled",
+  async (statement) => {
+    const { caseId, partyIds, step, issue } = await attended();
+    if (statement === "other_stops") await step("responded");
+    await step(statement === "other_stops" ? "withdrawn" : "refused");
+    const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const input = { caseId, type: "miam" as const, partyIds: partyIds.slice(1), startsAt };
+    const { id, version } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
+    expect((await refusal(issue(statement))).fields).toEqual({
+      statements: expect.stringContaining("A first meeting with P2 is booked for"),
+    });
+    const cancelling = { changeId: newId(), reason: "They will not come", isLate: false, isWholeSeries: false };
+    await practice.api.meetings.cancel.mutate({ id, version, ...cancelling });
+    expect((await issue(statement)).sentences).toHaveLength(2);
+  },
+);

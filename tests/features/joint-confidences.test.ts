@@ -147,3 +147,21 @@ test("sessions.addProposal: what somebody said in confidence, when it is offered
   expect(await refusal(offer(p2, {}))).toMatchObject(refused);
   expect((await offer(p1, released)).proposals).toHaveLength(1);
 });
+
+test("a release at the moment in which somebody joins, whichever comes first, is not read by them", async () => {
+  const { caseId, p1, p2 } = built;
+  const release = await KEPT["a file in their confidence"]?.();
+  const note = await KEPT["a note"]?.();
+  const consent = { ...grant(p1), others: [grant(p2)] };
+  const { id, version } = await practice.api.cases.get.query({ id: caseId });
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const party = { clientId, role: "participant" as const, side: "" };
+  const joining = practice.api.casework.addParty.mutate({ id, version, changeId: newId(), party });
+  const [joined] = await Promise.all([
+    joining,
+    refusal(release?.(consent) ?? joining),
+    refusal(note?.(consent) ?? joining),
+  ]);
+  const partyId = joined.parties.at(-1)?.partyId ?? "";
+  expect((await practice.api.partyView.preview.query({ caseId, partyId })).items).toEqual([]);
+});

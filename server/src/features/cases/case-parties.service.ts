@@ -3,6 +3,7 @@ import { LEFT_PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
 import { type CreateCase, WHOLE_SHARE_BP } from "@app/shared/cases";
 import { notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import { takeTurnOf } from "../../core/turns.ts";
 import type { CaseDoc, End, PartyDoc } from "./cases.model.ts";
 
 export type { CaseDoc, End, PartyDoc };
@@ -56,3 +57,7 @@ export function equalShares(parties: PartyDoc[]): PartyDoc[] {
     funding: { ...party.funding, shareBp: index === 0 ? first : part },
   }));
 }
+
+/** Of somebody who joins a case, and what is told to all of it at the same moment, one comes after the other. */
+export const takePartiesTurn = (ownerId: string, caseId: string): Promise<void> =>
+  takeTurnOf(ownerId, `parties:${caseId}`);

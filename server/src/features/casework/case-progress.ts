@@ -14,7 +14,7 @@ import {
 } from "@app/shared/case-states";
 import type { CaseSteps } from "@app/shared/case-steps";
 import { type CaseTransition, caseWays, hasFirstMeeting, partyWays } from "@app/shared/case-transitions";
-import { type addPartySchema, type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
+import { type Case, type moveCaseSchema, type movePartySchema } from "@app/shared/cases";
 import { cameUnasked } from "@app/shared/contact-agreements";
 import { hasWord } from "@app/shared/has-word";
 import { isUndecided } from "@app/shared/invitable";
@@ -26,14 +26,11 @@ import {
   type strikeAttemptSchema,
 } from "@app/shared/ladders";
 import { answersFor } from "@app/shared/team-access";
-import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { wayDayOf } from "@app/shared/way-days";
 import { now } from "../../core/clock.ts";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { countElsewhere, keepAttendance } from "../assessments/attendance.service.ts";
-import { assertClientsVisible } from "../clients/clients.service.ts";
-import { recordEvent } from "../history/history.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, lastStepOf } from "../cases/case-steps.service.ts";
@@ -48,13 +45,12 @@ import { assertEnding, assertWaitingKnown, endOf, endWords, sessionsBehind, wait
 import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertDiedAfter } from "./death-days.ts";
-import { assertPeople } from "./family-parties.ts";
 import { assertGoneSince } from "./leaving-days.ts";
 import { bookedFirst } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
 import { assertScreeningAllows, followLatestScreening } from "../screenings/screening-gates.service.ts";
-import { type CaseDoc, equalShares, newParty, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
+import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
 
 /** The states that may come next, each with what still stands in its way. */
@@ -276,24 +272,4 @@ export async function strikeInvitation(scope: Scope, input: z.output<typeof stri
 export async function returnInvitation(scope: Scope, input: z.output<typeof returnAttemptSchema>): Promise<Case> {
   await returnAttempt(scope, input);
   return getCase(scope, input.id);
-}
-
-export async function addParty(scope: Scope, input: z.output<typeof addPartySchema>): Promise<Case> {
-  await assertClientsVisible(scope, [input.party.clientId]);
-  return changedCase(scope, input, async (draft) => {
-    await assertPeople(scope, draft, { clientIds: [input.party.clientId], field: "clientId" });
-    if (draft.clientIds.includes(input.party.clientId))
-      throw badField("clientId", "This client is a party to the case already.");
-    if (draft.parties.length >= PARTIES_MAX) throw wrongState(`A case has at most ${PARTIES_MAX} parties.`);
-    draft.partyCount += 1;
-    const joined = { ...newParty(input.party, `P${draft.partyCount}`, now()), joinedAt: now() };
-    draft.parties = equalShares([...draft.parties, joined]);
-    await recordEvent(scope, {
-      kind: "case",
-      text: `P${draft.partyCount} joined the case`,
-      caseId: draft._id,
-      clientIds: [...draft.clientIds, input.party.clientId],
-      visibility: PRACTICE_ONLY,
-    });
-  });
 }

@@ -27,6 +27,7 @@ import { getShownCase, shown, shownCase, type ShownCase, shownCaseSchema } from 
 import { changeConfidences, correctAgreement } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
 import { correctDay } from "./day-corrections.ts";
+import { addParty } from "./joining.ts";
 import * as editing from "./case-editing.service.ts";
 import { recordContactAgreement } from "./contact-agreements.ts";
 import { endDisclosure, recordDisclosure } from "./disclosures.ts";
@@ -71,10 +72,7 @@ export const caseworkRouter = router({
     .mutation(showing(recordContactAgreement)),
   recordDisclosure: writing.input(recordDisclosureSchema).output(shownCaseSchema).mutation(showing(recordDisclosure)),
   endDisclosure: writing.input(endDisclosureSchema).output(shownCaseSchema).mutation(showing(endDisclosure)),
-  addParty: writing
-    .input(addPartySchema.safeExtend(ofChange))
-    .output(shownCaseSchema)
-    .mutation(showingOnce(progress.addParty)),
+  addParty: writing.input(addPartySchema.safeExtend(ofChange)).output(shownCaseSchema).mutation(showingOnce(addParty)),
   updateParty: writing.input(updatePartySchema).output(shownCaseSchema).mutation(showing(editing.updateParty)),
   takeOutParty: writing.input(takeOutPartySchema).output(shownCaseSchema).mutation(showing(takeOutParty)),
   moveParty: writing.input(movePartySchema).output(shownCaseSchema).mutation(showing(progress.moveParty)),

@@ -10,13 +10,15 @@ import { hadDied } from "@app/shared/death";
 import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
 import type { Mediating } from "@app/shared/miam-rules";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
 import { type IsSince, reopeningsOf } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { bookedFirst } from "../meetings/first-meetings.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import { agreeingIn, isByAgreement } from "../sessions/signed-sessions.service.ts";
@@ -41,6 +43,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const miams = held.filter(isMiam);
   const presenceOf = presenceAt(assessment, known);
   const disputes = await otherDisputes(scope, theCase, assessment);
+  const awaited = await awaitedFirst(scope, theCase.id, others);
   return {
     company: assessment.company,
     status: own.status,
@@ -76,6 +79,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
           !ownSide.some((id) => wasWith(record, id)),
       ),
       otherDispute: disputes.get(partyId) ?? "",
+      awaitedOn: awaited.get(partyId) ?? "",
     })),
     isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
@@ -83,6 +87,17 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     toLock: mediated.some(({ unlocked }) => unlocked.length === 0) ? "" : lockFirst(mediated),
     ...endOf(theCase, mediated, { assessment, timeZone }),
   };
+}
+
+/** The day, in words, of the first meeting that is booked with each of these and still to come. */
+async function awaitedFirst(scope: Scope, caseId: string, parties: readonly Party[]): Promise<Map<string, string>> {
+  const { dateTime } = await practiceDates(scope.ownerId);
+  const days = new Map<string, string>();
+  for (const { partyId } of parties) {
+    const next = (await bookedFirst(scope, { caseId, partyId })).find(({ startsAt }) => startsAt > now());
+    if (next) days.set(partyId, dateTime(next.startsAt));
+  }
+  return days;
 }
 
 /** What is stored of the case, and which of it counts since the meeting of this record. */

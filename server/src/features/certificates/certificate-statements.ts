@@ -68,6 +68,8 @@ interface OtherFacts extends Presence {
   attendedApart: boolean;
   /** In which other case they go on with this person, for whoever asks; empty where in none. */
   otherDispute: string;
+  /** When the first meeting is that is booked with them and still to come; empty where none is. */
+  awaitedOn: string;
 }
 
 export interface Judgement {
@@ -127,6 +129,15 @@ const toldOf = (others: readonly OtherFacts[]): string =>
 /** What is said of the decision, or the coming, of somebody who was found not safe to mediate first may endanger them. */
 const warned = (judgement: Judgement, meant: readonly OtherFacts[], warning = TELLS_OF_DECISION): Judgement =>
   meant.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning } : judgement;
+
+const STOPPED_THEMSELVES = "That another participant stopped is recorded as their own decision.";
+
+/** Whoever is about to come is willing to, whatever they said before. */
+function unlessAwaited(judgement: Judgement, meant: readonly OtherFacts[]): Judgement {
+  const awaited = meant.find(({ awaitedOn }) => awaitedOn !== "");
+  const until = "Wait until it was held or missed; if they will not come, cancel it first.";
+  return awaited ? no(`A first meeting with ${awaited.label} is booked for ${awaited.awaitedOn}. ${until}`) : judgement;
+}
 
 /** Of whoever goes on with this person in another case it is said of this dispute alone. */
 function ofThisDispute(judgement: Judgement, meant: readonly OtherFacts[]): Judgement {
@@ -210,7 +221,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
             ? "Every other participant refused, or withdrew."
             : "Every other participant refused, did not answer, or did not come.",
         );
-    return ofThisDispute(warned({ ...allowed, unwilling }, others), others);
+    return unlessAwaited(ofThisDispute(warned({ ...allowed, unwilling }, others), others), others);
   },
   unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
     if (!isUnsuitable)
@@ -229,10 +240,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     const stopped = others.filter(isUnwilling);
     if (stopped.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     return stopped.length > 0
-      ? ofThisDispute(
-          warned(yes("That another participant stopped is recorded as their own decision."), stopped),
-          stopped,
-        )
+      ? unlessAwaited(ofThisDispute(warned(yes(STOPPED_THEMSELVES), stopped), stopped), stopped)
       : no(
           `Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision; that somebody went quiet is none. ${TOO_OLD}`,
         );

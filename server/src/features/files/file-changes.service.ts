@@ -16,7 +16,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
-import { assertConsent } from "../notes/note-release.service.ts";
+import { assertConsent, assertReadersNow } from "../notes/note-release.service.ts";
 import { assertNotTakenBack, defineTakenBack, whenTakenBack } from "../notes/taken-back.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { grantersOf, keptConsent } from "../visibility/kept-consents.service.ts";
@@ -135,6 +135,7 @@ async function shareFile(
   return inTransaction(async () => {
     // Of two who release it at the same moment the second finds it changed.
     await save(scope, doc, {});
+    if (consent) await assertReadersNow(scope, theCase.id, consent);
     await assertNotReleased(scope, doc, theCase, readers);
     return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
   });

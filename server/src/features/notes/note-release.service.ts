@@ -3,11 +3,13 @@ import { dayIn } from "@app/shared/days";
 import type { Consent, Note, ReleaseNote } from "@app/shared/notes";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertAlive } from "../cases/case-days.service.ts";
-import { requireParty } from "../cases/cases.service.ts";
+import { takePartiesTurn } from "../cases/case-parties.service.ts";
+import { getCase, requireParty } from "../cases/cases.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertNotOlder, assertReadersThere } from "../visibility/consent-age.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
@@ -57,6 +59,14 @@ export async function assertConsent(
   assertEachOnce(theCase, aboutPartyIds, grants);
 }
 
+/** In the transaction that lets it out: of whoever joins the case at this moment, it is known whether they had before. */
+export async function assertReadersNow(scope: Scope, caseId: string, consent: Consent): Promise<void> {
+  await takePartiesTurn(scope.ownerId, caseId);
+  const { parties } = await getCase(scope, caseId);
+  const { others = [], ...first } = consent;
+  for (const { at } of [first, ...others]) assertReadersThere("consent.at", new Date(at), parties);
+}
+
 /** What several have together is let out by nobody alone. */
 function assertEachOnce(
   { parties }: Case,
@@ -102,9 +112,9 @@ async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseN
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertAnswers(scope, theCase);
   await assertConsent(scope, theCase, { id: doc._id, visibility: doc.visibility, saidAt: doc.savedAt }, consent);
-  return insertNote(scope, theCase, {
+  const released = {
     body,
-    kind: "file_note",
+    kind: "file_note" as const,
     visibility: SHARED,
     caseId: doc.caseId,
     clientId: null,
@@ -112,5 +122,9 @@ async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseN
     sessionId: doc.lockedAt === null ? doc.sessionId : null,
     releasedFromId: id,
     consent: keptConsent(consent),
+  };
+  return inTransaction(async () => {
+    await assertReadersNow(scope, theCase.id, consent);
+    return insertNote(scope, theCase, released);
   });
 }

@@ -29,7 +29,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { keptConsent } from "../visibility/kept-consents.service.ts";
-import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
+import { assertConsent, assertReadersNow, assertReleasable } from "../notes/note-release.service.ts";
 import { defineTakenBack } from "../notes/taken-back.service.ts";
 import { answerIn, assertAgreed, assertCanOffer } from "./proposal-answers.ts";
 import { assertMayTell, changeSession } from "./session-changes.ts";
@@ -155,6 +155,7 @@ async function assertNoteReleased(
   const { caseId, aboutPartyIds } = await assertReleasable(scope, noteId, consent);
   if (caseId !== theCase.id) throw notFound("Note");
   assertOwnConfidence(byPartyId, aboutPartyIds);
+  await assertReadersNow(scope, caseId, consent);
   if (visibility.scope !== "shared") throw badField("visibility", "What is released is shared with all parties.");
 }
 
@@ -280,6 +281,7 @@ export const releaseProposal = (
       const whyNot = NOT_RELEASED[status];
       if (whyNot) throw wrongState(whyNot);
       await assertConsent(scope, theCase, { id, visibility, saidAt: lastSaid(proposal) }, consent);
+      await assertReadersNow(scope, theCase.id, consent);
       assertNew(draft, newProposalId);
       if (isReleased(draft.proposals, proposalId))
         throw conflict("This proposal was released already. Withdraw that release before you release it again.");
