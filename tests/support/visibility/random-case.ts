@@ -432,7 +432,9 @@ async function store(
         proposalId: newId(),
         issue: "Home",
         text: canary,
-        byPartyId: mayOfferTogether(visibility, theCase.parties) ? JOINT : (named[0] ?? ""),
+        byPartyId: mayOfferTogether(visibility, theCase.parties)
+          ? JOINT
+          : (visibility.aboutPartyIds[0] ?? named[0] ?? ""),
         visibility,
         countersId: null,
         on: null,

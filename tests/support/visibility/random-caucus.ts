@@ -36,7 +36,7 @@ export async function storeCaucus(
     proposalId: newId(),
     issue: "Home",
     text: canary,
-    byPartyId: theCase.parties[0]?.partyId ?? "",
+    byPartyId: asked.aboutPartyIds[0] ?? theCase.parties[0]?.partyId ?? "",
     visibility: asked,
     countersId: null,
     release: null,
