@@ -55,7 +55,7 @@ const isUnsigned = ({ name, strokes }: DrawnSignature): boolean =>
 /** Of a stroke, whose points stand there as x, y, x, y. */
 function lengthOf(points: unknown): number {
   if (!Array.isArray(points)) return 0;
-  const at = points.map(Number);
+  const at = points.map((one) => (typeof one === "number" ? one : 0));
   let length = 0;
   for (let index = 2; index + 1 < at.length; index += 2)
     length += Math.hypot((at[index] ?? 0) - (at[index - 2] ?? 0), (at[index + 1] ?? 0) - (at[index - 1] ?? 0));

@@ -64,4 +64,6 @@ test("a signature: a slip of the finger in its box, when it is sent, is none", (
     expect(isEmptyAnswer({ name: "", strokes })).toBe(true);
   expect(isEmptyAnswer({ name: "", strokes: [[1, 2, 200, 90, 320, 40]] })).toBe(false);
   expect(isEmptyAnswer({ name: "Una File", strokes: [] })).toBe(false);
+  const anything = JSON.parse('{"name":"","strokes":[[{"toString":1},{"valueOf":2},null,"900",[],true]]}');
+  expect(isEmptyAnswer(anything)).toBe(true);
 });
