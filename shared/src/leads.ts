@@ -141,7 +141,6 @@ export const setSpamSchema = z.strictObject({ ids: z.array(idSchema).min(1).max(
 export const spamSetSchema = z.object({ changed: z.number().int() });
 
 /** How many nobody has answered yet. */
-export const newLeadsSchema = z.object({ count: z.number().int() });
 
 /** The lead that a client came of; null where they came by none. */
 export const leadOfClientSchema = z.object({ lead: z.object({ id: idSchema, createdAt: instantSchema }).nullable() });

@@ -8,6 +8,7 @@ const FEATURES = path.resolve(import.meta.dirname, "../../web/src/features");
 /** One press that changes what stands right beside the button, so that what is read last is what the person sees. */
 const ONE_PRESS: Record<string, string> = {
   "clients/unchecked-panel.tsx": "the ways that are confirmed stand in the panel",
+  "leads/first-answer.tsx": "that nobody has answered yet stands beside the button",
   "leads/lead-conflict.tsx": "who was found stands above the button",
   "leads/use-lead-steps.ts": "the lead is moved from where it stands",
   "meetings/meeting-dialog.tsx": "the state of the meeting stands above the buttons",
@@ -16,7 +17,7 @@ const ONE_PRESS: Record<string, string> = {
   "notes/versions-dialog.tsx": "the text that is replaced is kept as a version",
   "submissions/whose-answers.tsx": "what was answered stands beside the button",
   "submissions/submission-moves.tsx": "the state of the answers stands above the buttons",
-  "submissions/review-list.tsx": "what is there and what was answered stand above the buttons",
+  "submissions/deciding.tsx": "what is there and what was answered stand above the buttons",
 };
 
 /** Whose version is taken: `one.version`, or the object that `version` is taken out of. */

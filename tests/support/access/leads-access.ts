@@ -53,7 +53,6 @@ export const LEADS_ACCESS: Record<string, Door> = {
   },
   "leads.board": { ...owner, input: () => ({ search: "canary" }), more: [() => ({})], stranger: "own" },
   "leads.get": { ...owner, input: ({ leadId }) => ({ id: leadId }), stranger: "missing" },
-  "leads.countNew": { ...owner, stranger: "own" },
   "leads.ofClient": { ...owner, input: ({ clientId }) => ({ id: clientId }), stranger: "own" },
   "leads.create": { ...owner, input: () => aLead(), stranger: "own" },
   "leads.update": {

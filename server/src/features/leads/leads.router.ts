@@ -15,7 +15,6 @@ import {
   listLeadsSchema,
   loseLeadSchema,
   moveLeadSchema,
-  newLeadsSchema,
   setSpamSchema,
   spamSetSchema,
   updateLeadSchema,
@@ -36,9 +35,6 @@ import "./lead-arrivals.ts";
 export const leadsRouter = router({
   list: ownerProcedure.input(listLeadsSchema).output(leadPageSchema).query(calling(leads.listLeads)),
   board: ownerProcedure.input(leadBoardInputSchema).output(leadBoardSchema).query(calling(leadBoard)),
-  countNew: ownerProcedure
-    .output(newLeadsSchema)
-    .query(async ({ ctx }) => ({ count: await leads.countNewLeads(ctx.scope) })),
   get: ownerProcedure.input(byIdSchema).output(leadSchema).query(callingById(leads.getLead)),
   ofClient: ownerProcedure.input(byIdSchema).output(leadOfClientSchema).query(callingById(leadOfClient)),
   create: ownerProcedure

@@ -16,7 +16,6 @@ export function useLeadChanged() {
     return Promise.all([
       utils.leads.list.invalidate(),
       utils.leads.board.invalidate(),
-      utils.leads.countNew.invalidate(),
       utils.leads.report.invalidate(),
       utils.tasks.invalidate(),
       ...(lead === undefined ? [utils.leads.get.invalidate()] : []),

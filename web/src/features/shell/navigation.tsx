@@ -4,7 +4,6 @@ import { useCurrentUser } from "../../core/session.ts";
 import { PersonMark } from "../../ui/person-mark.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { AccountMenu } from "./account-menu.tsx";
-import { NewLeadsCount } from "./new-leads-count.tsx";
 import { type NavigationItem, navigationFor } from "./navigation-items.ts";
 import "./navigation.css";
 
@@ -35,16 +34,9 @@ function Items({ items, onNavigate }: { items: readonly NavigationItem[]; onNavi
     <ul className="navigation-items">
       {items.map(({ to, label, icon: Icon }) => (
         <li key={to}>
-          <Link
-            to={to}
-            className="navigation-item"
-            activeProps={{ "data-active": true }}
-            title={label}
-            {...(onNavigate ? { onClick: onNavigate } : {})}
-          >
+          <Link to={to} className="navigation-item" title={label} onClick={onNavigate}>
             <Icon size={16} stroke={1.7} aria-hidden />
             <span className="navigation-label">{label}</span>
-            {to === "/leads" && <NewLeadsCount />}
           </Link>
         </li>
       ))}
