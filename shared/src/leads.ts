@@ -140,8 +140,6 @@ export const convertLeadSchema = z.strictObject({ ...versioned, intake: intakeSc
 export const setSpamSchema = z.strictObject({ ids: z.array(idSchema).min(1).max(BULK_MAX), isSpam: z.boolean() });
 export const spamSetSchema = z.object({ changed: z.number().int() });
 
-/** How many nobody has answered yet. */
-
 /** The lead that a client came of; null where they came by none. */
 export const leadOfClientSchema = z.object({ lead: z.object({ id: idSchema, createdAt: instantSchema }).nullable() });
 export type LeadOfClient = z.infer<typeof leadOfClientSchema>;
