@@ -105,14 +105,15 @@ async function cellsOf(
 ): Promise<string[]> {
   const { content } = await getVersion(scope.ownerId, doc.formId, doc.formNumber);
   const answers = withoutEmptySums(content, await answersWithFiles(doc, content, contentOf(doc).answers));
-  const mayRead = readsAnswers(scope, await assertSees(scope, doc), doc);
+  const theCase = await assertSees(scope, doc);
+  const mayRead = readsAnswers(scope, theCase, doc);
   const asked = new Map(askedIn(content).map((field) => [field.id, field]));
   const name = doc.clientId ? (await clientNames(scope, [doc.clientId])).get(doc.clientId) : "";
   return [
     doc.submittedAt ? minuteIn(timeZone, doc.submittedAt) : "",
     name ?? "",
     SUBMISSION_STATUS_NAMES[doc.status],
-    (await flagsFor(scope, doc, content)).join("\n"),
+    (await flagsFor(scope, doc, { content, theCase })).join("\n"),
     ...columns.map(({ id }) => {
       const field = asked.get(id);
       return field && mayRead(content, field) ? answerText(field, answerTo(answers, id), content.currency) : "";

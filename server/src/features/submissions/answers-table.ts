@@ -9,8 +9,8 @@ import type { z } from "zod";
 import { isNotFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getPublished } from "../forms/form-versions.service.ts";
-import { assertSees, mayReadForm, readsAnswers } from "./answer-readers.ts";
-import { formContents } from "./form-contents.ts";
+import { mayReadForm, readsAnswers } from "./answer-readers.ts";
+import type { Around } from "./around-answers.ts";
 import { contentOf, type SubmissionDoc } from "./submissions.model.ts";
 
 type Page = z.infer<typeof submissionPageSchema>;
@@ -41,28 +41,15 @@ function rankOf({ type }: Field): number {
 }
 
 /** Of a question that this person may not read, or that this version did not ask, the cell is empty. */
-export async function tableCells(
+export function tableCells(
   scope: Scope,
-  docs: readonly SubmissionDoc[],
+  doc: SubmissionDoc,
+  { content, theCase }: Around,
   columns: Page["columns"],
-): Promise<string[][]> {
+): string[] {
   if (columns.length === 0) return [];
-  const contentFor = await formContents(docs);
-  const rows: string[][] = [];
-  for (const doc of docs) {
-    const reads = readsAnswers(scope, await assertSees(scope, doc), doc);
-    rows.push(cellsOf(contentFor(doc), doc, { columns, reads }));
-  }
-  return rows;
-}
-
-interface Reading {
-  columns: Page["columns"];
-  reads: ReturnType<typeof readsAnswers>;
-}
-
-function cellsOf(content: FormContent | undefined, doc: SubmissionDoc, { columns, reads }: Reading): string[] {
   const { answers } = contentOf(doc);
+  const reads = readsAnswers(scope, theCase, doc);
   const fields = content?.pages.flatMap((page) => page.fields) ?? [];
   return columns.map(({ fieldId }) => {
     const field = fields.find(({ id }) => id === fieldId);

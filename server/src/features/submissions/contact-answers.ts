@@ -47,19 +47,19 @@ async function isDoubted({ ownerId }: Pick<Scope, "ownerId">, clientId: string):
 const NOT_YOURS =
   "They answered something about their safety that you may not read. Ask the owner to look at this form.";
 
-/** FORBIDDEN where these answers are to be set aside unread by somebody who may not read what is marked in them. */
-export async function assertKnowsMarks(scope: Scope, theCase: Case | null, doc: SubmissionDoc): Promise<void> {
+/** FORBIDDEN where these answers are to be set aside unread by somebody who may not read what is marked in them. Gives what was asked. */
+export async function assertKnowsMarks(scope: Scope, theCase: Case | null, doc: SubmissionDoc): Promise<FormContent> {
   const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
   const isTold = readsFlags(scope, theCase, doc);
   const { flags } = evaluateForm(content, contentOf(doc).answers);
   if (!flags.every(({ fieldId }) => isTold(content, fieldId))) throw forbidden(NOT_YOURS);
+  return content;
 }
 
 /** The same, and of what closes a way to a client. */
 export async function assertMaySetAside(scope: Scope, theCase: Case | null, doc: SubmissionDoc): Promise<void> {
-  await assertKnowsMarks(scope, theCase, doc);
+  const content = await assertKnowsMarks(scope, theCase, doc);
   if (!doc.clientId) return;
-  const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
   const client = await getClient(systemScope(doc.ownerId), doc.clientId);
   const closing = tightenedBy({ content, said: contentOf(doc), client });
   const reads = readsAnswers(scope, theCase, doc);

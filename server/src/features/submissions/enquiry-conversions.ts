@@ -1,7 +1,6 @@
 // An enquiry whose lead becomes a client: what was answered becomes that client's, with what somebody has to read first.
 import { cutText } from "@app/shared/cut-text";
 import type { FormContent } from "@app/shared/form-content";
-import { evaluateForm } from "@app/shared/form-evaluation";
 import { isForPractice, readersOfFlag } from "@app/shared/form-readers";
 import type { AnswerTarget } from "@app/shared/form-targets";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
@@ -16,6 +15,7 @@ import { practiceToday } from "../practices/practices.service.ts";
 import { answersOf } from "../screenings/answers-before.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { SCREENING_NEEDS } from "./answer-readers.ts";
+import { marksForScreeners } from "./flag-notices.ts";
 import { contentOf, SubmissionModel } from "./submissions.model.ts";
 
 defineLeadConversion(async (scope, of) => {
@@ -37,21 +37,11 @@ defineLeadConversion(async (scope, of) => {
     needs: null,
   });
   const { content } = await getVersion(ownerId, doc.formId, doc.formNumber);
-  // What only mediators read of it is told to nobody else.
-  const flagged = evaluateForm(content, contentOf(doc).answers)
-    .flags.map(({ fieldId }) => fieldId)
-    .filter((fieldId) => !readersOfFlag(content, fieldId).includes("mediator"));
-  if (flagged.length > 0)
-    await askToRead(
-      scope,
-      of,
-      flagged.some((fieldId) => isOfSafety(content, fieldId)),
-    );
+  const marked = marksForScreeners(content, contentOf(doc).answers);
+  const isSafety = marked.some(({ fieldId }) => readersOfFlag(content, fieldId).includes("screening"));
+  if (marked.length > 0) await askToRead(scope, of, isSafety);
   return { isSummaryForPractice: isSummaryForPractice(content) };
 });
-
-const isOfSafety = (content: FormContent, fieldId: string): boolean =>
-  readersOfFlag(content, fieldId).includes("screening");
 
 /** It says of nobody what they said; that somebody said something of their safety only who may read it learns. */
 async function askToRead(

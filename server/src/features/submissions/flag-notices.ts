@@ -4,6 +4,7 @@ import { cutText } from "@app/shared/cut-text";
 import type { Answers } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import { evaluateForm } from "@app/shared/form-evaluation";
+import { readersOfFlag } from "@app/shared/form-readers";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { publicUrl } from "../../core/settings.ts";
 import { systemScope } from "../../core/system-scope.ts";
@@ -18,6 +19,10 @@ import { isAssignable, type SubmissionDoc } from "./submissions.model.ts";
 export const flagTexts = (content: FormContent, answers: Answers): string[] => [
   ...new Set(evaluateForm(content, answers).flags.map(({ text }) => text)),
 ];
+
+/** What of it everybody reads who may read screenings: a mark for the mediator alone is told to nobody else. */
+export const marksForScreeners = (content: FormContent, answers: Answers) =>
+  evaluateForm(content, answers).flags.filter(({ fieldId }) => !readersOfFlag(content, fieldId).includes("mediator"));
 
 /** Whether answers to it can mark something, of which a mail leaves where they come by the general address. */
 export const canMark = ({ pages }: FormContent): boolean =>

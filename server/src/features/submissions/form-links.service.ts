@@ -137,12 +137,17 @@ export async function mayHaveAddress(scope: Scope, doc: FormLinkDoc): Promise<bo
   );
 }
 
-/** Whether the client's address was entered since the link was made, by somebody who may not have the link. */
-export async function isEnteredByOther(doc: FormLinkDoc, log: Logger): Promise<boolean> {
-  const { ownerId, clientId, createdAt } = doc;
+/** Who of the staff entered the client's address since the link was made; empty where nobody did. */
+export async function enteredSince({ ownerId, clientId, createdAt }: FormLinkDoc): Promise<string> {
   const userId = await addressEnteredBy(ownerId, clientId, createdAt);
-  if (userId === "" || userId === ownerId) return false;
-  const person = await scopeNow({ ownerId, userId }, ["clients.read"], log);
+  return userId === ownerId ? "" : userId;
+}
+
+/** Whether that is somebody who may not have the link. */
+export async function isEnteredByOther(doc: FormLinkDoc, log: Logger): Promise<boolean> {
+  const userId = await enteredSince(doc);
+  if (userId === "") return false;
+  const person = await scopeNow({ ownerId: doc.ownerId, userId }, ["clients.read"], log);
   const mayHave = person !== null && (await mayHaveAddress(person, doc).catch(unlessNotFound));
   return !mayHave;
 }

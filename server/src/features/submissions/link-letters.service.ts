@@ -12,7 +12,6 @@ import { wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
-import { addressEnteredBy } from "../clients/client-addresses.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
 import { defineLeavingRight } from "../outbox/leaving-rights.service.ts";
@@ -20,7 +19,7 @@ import { waysToReach } from "@app/shared/safe-channels";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { needsOfForm } from "./answer-readers.ts";
-import { addressOf, findFormLink, getFormLink, mayHaveAddress, tellOf } from "./form-links.service.ts";
+import { addressOf, enteredSince, findFormLink, getFormLink, mayHaveAddress, tellOf } from "./form-links.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
 
 type Sending = z.output<typeof sendFormLinkSchema>;
@@ -49,12 +48,10 @@ const whyNotByMail = (client: Client): string => {
 };
 
 /** To an address that was entered since the link was made, it would be sent by whoever put their own there to read by it. */
-async function whyNotTo({ ownerId, clientId, createdAt }: FormLinkDoc): Promise<string> {
-  const enteredBy = await addressEnteredBy(ownerId, clientId, createdAt);
-  return enteredBy === "" || enteredBy === ownerId
+const whyNotTo = async (doc: FormLinkDoc): Promise<string> =>
+  (await enteredSince(doc)) === ""
     ? ""
     : "Their email address was entered after the link was made, so somebody who may read all of it sends it.";
-}
 
 function assertOpen({ state }: FormLink): void {
   if (state === "done") throw wrongState("This form was sent in already.");

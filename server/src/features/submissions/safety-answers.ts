@@ -3,8 +3,7 @@
 import { cutText } from "@app/shared/cut-text";
 import { type Answers, answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
-import { evaluateForm } from "@app/shared/form-evaluation";
-import { readersAmong, readersOfFlag } from "@app/shared/form-readers";
+import { readersAmong } from "@app/shared/form-readers";
 import type { FormKind } from "@app/shared/form-limits";
 import type {
   SafetyAnswers,
@@ -29,6 +28,7 @@ import { answersOf } from "../screenings/answers-before.service.ts";
 import { endTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { needsOfKind, SCREENING_NEEDS } from "./answer-readers.ts";
+import { marksForScreeners } from "./flag-notices.ts";
 import { getSubmission } from "./submissions.service.ts";
 import { contentOf, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
@@ -49,9 +49,10 @@ export async function answersAreThere(
   if (!clientId || needsOfKind(kind) === null) return;
   const scope = systemScope(ownerId);
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? "this client";
+  const marked = marksForScreeners(content, answers).map(({ text }) => text);
   await createTasks(scope, [
     {
-      title: cutText(titleOf(name, markedForScreening(content, answers)), TASK_TITLE_MAX_LENGTH),
+      title: cutText(titleOf(name, marked), TASK_TITLE_MAX_LENGTH),
       dueOn: await practiceToday(ownerId),
       assigneeId,
       caseId,
@@ -66,12 +67,6 @@ const titleOf = (name: string, marked: readonly string[]): string =>
   marked.length > 0
     ? `Safety: ${marked.join(" · ")}. Read the answers of ${name}`
     : `Answers about safety are there: read them when you screen ${name}`;
-
-/** What everybody reads who may read screenings, and so sees the task. */
-const markedForScreening = (content: FormContent, answers: Answers): string[] =>
-  evaluateForm(content, answers)
-    .flags.filter(({ fieldId }) => !readersOfFlag(content, fieldId).includes("mediator"))
-    .map(({ text }) => text);
 
 /** What asks to read answers about safety stays where others are taken back. */
 export async function answersTakenBack({ ownerId, clientId, caseId }: Arrived, kind: FormKind): Promise<void> {

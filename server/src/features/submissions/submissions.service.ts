@@ -35,9 +35,9 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertKnowsMarks, assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { assertSees, besidesEnquiries, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
 import { tableCells, tableColumns } from "./answers-table.ts";
+import { type Around, aroundAnswers } from "./around-answers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
 import { canMark, endFlagTask, tellOfFlags } from "./flag-notices.ts";
-import { formContents } from "./form-contents.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { proposalsOf } from "./proposals.ts";
 import { contentOf, isAssignable, type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -58,8 +58,12 @@ export async function listSubmissions(
     SubmissionModel.countDocuments(filter).limit(COUNT_MAX + 1),
     tableColumns(scope, input.formId),
   ]);
-  const cells = await tableCells(scope, docs, columns);
-  const items = (await toRows(scope, docs)).map((row, index) => ({ ...row, cells: cells[index] ?? [] }));
+  const around = await aroundAnswers(scope, docs);
+  const rows = await toRows(scope, docs, around);
+  const items = rows.flatMap((row, index) => {
+    const doc = docs[index];
+    return doc ? [{ ...row, cells: tableCells(scope, doc, around(doc), columns) }] : [];
+  });
   return { items, columns, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
@@ -92,9 +96,12 @@ export async function submissionFilter(
   };
 }
 
-export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Promise<SubmissionRow[]> {
-  const [contentFor, forms, names] = await Promise.all([
-    formContents(docs),
+async function toRows(
+  scope: Scope,
+  docs: readonly SubmissionDoc[],
+  around: (doc: SubmissionDoc) => Around,
+): Promise<SubmissionRow[]> {
+  const [forms, names] = await Promise.all([
     formNames(scope.ownerId, [...new Set(docs.map(({ formId }) => formId))]),
     clientNames(scope, [...new Set(docs.flatMap(({ clientId }) => clientId ?? []))]),
   ]);
@@ -111,7 +118,7 @@ export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Prom
       caseId: doc.caseId,
       partyId: doc.partyId,
       isSuspect: doc.isSuspect,
-      flags: await flagsFor(scope, doc, contentFor(doc)),
+      flags: await flagsFor(scope, doc, around(doc)),
       startedAt: doc.startedAt.toISOString(),
       submittedAt: doc.submittedAt?.toISOString() ?? null,
       version: doc.version,
@@ -120,11 +127,10 @@ export async function toRows(scope: Scope, docs: readonly SubmissionDoc[]): Prom
 }
 
 /** What the mediator is told, as far as this person may read it. */
-export async function flagsFor(scope: Scope, doc: SubmissionDoc, content: FormContent | undefined): Promise<string[]> {
+export async function flagsFor(scope: Scope, doc: SubmissionDoc, { content, theCase }: Around): Promise<string[]> {
   if (!content || !canMark(content)) return [];
   const { flags } = evaluateForm(content, await answersWithFiles(doc, content, contentOf(doc).answers));
-  if (flags.length === 0) return [];
-  const isTold = readsFlags(scope, await assertSees(scope, doc), doc);
+  const isTold = readsFlags(scope, theCase, doc);
   return flags.filter(({ fieldId }) => isTold(content, fieldId)).map(({ text }) => text);
 }
 
@@ -138,9 +144,9 @@ export async function findSubmission(scope: Scope, id: string): Promise<Submissi
 export async function getSubmission(scope: Scope, id: string): Promise<Submission> {
   const doc = await findSubmission(scope, id);
   const theCase = await assertSees(scope, doc);
-  const [row] = await toRows(scope, [doc]);
-  if (!row) throw notFound("Form");
   const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+  const [row] = await toRows(scope, [doc], () => ({ content, theCase }));
+  if (!row) throw notFound("Form");
   const said = contentOf(doc);
   const answers = await answersWithFiles(doc, content, said.answers);
   const mayReadOf = readsAnswers(scope, theCase, doc);
