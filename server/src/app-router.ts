@@ -32,6 +32,7 @@ import { safeguardingRouter } from "./features/safeguarding/safeguarding.router.
 import { screeningsRouter } from "./features/screenings/screenings.router.ts";
 import { searchRouter } from "./features/search/search.router.ts";
 import { sessionsRouter } from "./features/sessions/sessions.router.ts";
+import { signaturesRouter } from "./features/signatures/signatures.router.ts";
 import { profileRouter } from "./features/staff/profile.router.ts";
 import { staffRouter } from "./features/staff/staff.router.ts";
 import { submissionsRouter } from "./features/submissions/submissions.router.ts";
@@ -76,6 +77,7 @@ export const appRouter = router({
   screenings: screeningsRouter,
   search: searchRouter,
   sessions: sessionsRouter,
+  signatures: signaturesRouter,
   staff: staffRouter,
   submissions: submissionsRouter,
   subscriptions: subscriptionsRouter,

@@ -16,6 +16,7 @@ import { formPicture, formPictureUpload } from "./features/forms/form-pictures.h
 import { formFileDownload, formFileUpload } from "./features/submissions/form-files.http.ts";
 import { receiptPdf } from "./features/submissions/receipt-pdf.http.ts";
 import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
+import { signedDocument } from "./features/signatures/signed-document.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 import { health, readiness } from "./health.http.ts";
 
@@ -34,6 +35,7 @@ export const RAW_ROUTES = {
   "POST /form-files": formFileUpload,
   "GET /form-files/:id": formFileDownload,
   "GET /form-receipts": receiptPdf,
+  "GET /signing-documents": signedDocument,
   "POST /form-pictures": formPictureUpload,
   "GET /form-pictures/:id": formPicture,
   "POST /imports": importUpload,

@@ -9,6 +9,7 @@ const LARGER_BYTES = {
   // Long answers and signatures that were drawn.
   "submissions.filling.save": 512 * 1024,
   "submissions.filling.submit": 512 * 1024,
+  "signatures.signing.sign": 512 * 1024,
 };
 
 /** How large a body may be of somebody who is not signed in; `larger` for what is named above. */

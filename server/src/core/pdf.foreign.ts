@@ -12,6 +12,10 @@ const PAGE_HEIGHT_MM = 297;
 const FOOTER_MM = 14;
 const LINE_FACTOR = 0.5;
 const LABEL_WIDTH_MM = 48;
+const DRAWING_WIDTH_MM = 70;
+const DRAWING_HEIGHT_MM = 24;
+
+const drawn = (thousandths: number): number => (thousandths / 1000) * DRAWING_WIDTH_MM;
 
 const FACES = { normal: "DejaVuSans.ttf", bold: "DejaVuSans-Bold.ttf" } as const;
 const FONT = "DejaVu";
@@ -43,6 +47,8 @@ function draw(page: ReturnType<typeof openPdf>, part: PdfPart): void {
       return page.fact(part.label, part.value);
     case "gap":
       return page.gap(part.mm);
+    case "drawing":
+      return page.drawing(part.strokes);
     default:
       part satisfies never;
   }
@@ -73,17 +79,21 @@ function openPdf(title: string) {
   const pdf = emptyPdf(title);
   let top = MARGIN_MM;
 
+  /** Whether what comes next begins a page. */
+  function makeRoom(height: number): boolean {
+    if (top + height <= PAGE_HEIGHT_MM - MARGIN_MM) return false;
+    if (pdf.getNumberOfPages() === PAGES_MAX) throw new TooMuch(`more than ${PAGES_MAX} pages`);
+    pdf.addPage();
+    top = MARGIN_MM;
+    return true;
+  }
+
   function write(text: string, size: number, style: keyof typeof FACES, left = MARGIN_MM, width?: number): void {
     pdf.setFont(FONT, style).setFontSize(size);
     const lines: string[] = pdf.splitTextToSize(printable(text), width ?? PAGE_WIDTH_MM - MARGIN_MM - left);
     for (const line of lines) {
       const height = size * LINE_FACTOR;
-      if (top + height > PAGE_HEIGHT_MM - MARGIN_MM) {
-        if (pdf.getNumberOfPages() === PAGES_MAX) throw new TooMuch(`more than ${PAGES_MAX} pages`);
-        pdf.addPage();
-        top = MARGIN_MM;
-        pdf.setFont(FONT, style).setFontSize(size);
-      }
+      if (makeRoom(height)) pdf.setFont(FONT, style).setFontSize(size);
       pdf.text(line, left, top + height * 0.8);
       top += height;
     }
@@ -114,6 +124,19 @@ function openPdf(title: string) {
     },
     gap(mm: number) {
       top += mm;
+    },
+    drawing(strokes: number[][]) {
+      makeRoom(DRAWING_HEIGHT_MM);
+      pdf.setDrawColor(20, 30, 60).setLineWidth(0.4);
+      for (const [x = 0, y = 0, ...rest] of strokes) {
+        let at = { x, y };
+        for (let index = 0; index + 1 < rest.length; index += 2) {
+          const next = { x: rest[index] ?? 0, y: rest[index + 1] ?? 0 };
+          pdf.line(drawn(at.x) + MARGIN_MM, drawn(at.y) + top, drawn(next.x) + MARGIN_MM, drawn(next.y) + top);
+          at = next;
+        }
+      }
+      top += DRAWING_HEIGHT_MM;
     },
     bytes(footer: string): Uint8Array {
       numberPages(pdf, footer);

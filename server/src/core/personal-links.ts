@@ -10,7 +10,7 @@ export const HOLDS_PERSONAL_LINK = "This message holds a link that is its reader
 /** A slash, as mail programs and trackers write it. */
 const SLASH = String.raw`(?:\\?\/|%(?:25){0,5}2f|&#(?:x2f|47);|&sol;|=2f|\\u002f)`;
 /** The pages that open by a secret in their address (the README lists them). */
-const PAGE = new RegExp(`${SLASH}(?:lead-form|form|schedule-meeting)${SLASH}(?=[\\w%=&<\\r\\n\\s-])`, "gi");
+const PAGE = new RegExp(`${SLASH}(?:lead-form|form|schedule-meeting|sign)${SLASH}(?=[\\w%=&<\\r\\n\\s-])`, "gi");
 const RUN = new RegExp(`(?:[\\w%-]|=[0-9a-f]{2}|${SLASH})+`, "iy");
 /** What is sealed and handed out opens without being stored (`sealHandedOut`), such as what somebody just sent in. */
 const HANDED_OUT = /v\d\.[\w-]{8}\.[\w-]{40,}/g;

@@ -1,0 +1,145 @@
+// A PDF of a case is sent out to be signed by parties who may read it.
+import { createHash } from "node:crypto";
+import { hasSigned } from "@app/shared/case-states";
+import type { Case, Party } from "@app/shared/cases";
+import { type CreateSignature, OPEN_STATUSES, type Signature, SIGNED_PDF_MAX_BYTES } from "@app/shared/signatures";
+import { mayPartyRead } from "@app/shared/visibility";
+import mongoose from "mongoose";
+import { DAY_MS, now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import type { Keep } from "../../core/once.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
+import { contentOfFile } from "../files/file-content.service.ts";
+import { readableFile } from "../files/files.service.ts";
+import { readableOf } from "../files/party-files.service.ts";
+import { checkPdf } from "./pdf-work.ts";
+import { sealTokens, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
+import { getSignature, tellOf } from "./signatures.service.ts";
+import { askSigners } from "./signer-letters.ts";
+import { withLine } from "./trail.ts";
+import "./signature-contents.ts";
+
+type FileDoc = Awaited<ReturnType<typeof readableFile>>;
+
+const SIGNED_AT_ONCE_MAX = 50;
+
+/** Sends a PDF of a case out to be signed by parties who may read it. */
+export async function createSignature(scope: Scope, input: CreateSignature, keep: Keep): Promise<Signature> {
+  const file = await readableFile(scope, input.fileId);
+  const theCase = await caseOf(scope, file);
+  const parties = input.partyIds.map((partyId) => signingParty(theCase, file, partyId));
+  if (input.isAgreement) assertMayAgree(theCase, parties, input);
+  const bytes = await contentOfFile(file);
+  await checkPdf(ofPerson(scope), bytes);
+  const doc = draftOf(scope, input, { file, theCase, parties, hash: createHash("sha256").update(bytes).digest("hex") });
+  doc.signers = await named(scope, doc.signers);
+  await inTransaction(async () => {
+    await keep(doc._id);
+    const open = { ownerId: scope.ownerId, caseId: theCase.id, status: mongoose.trusted({ $in: [...OPEN_STATUSES] }) };
+    if ((await SignatureModel.countDocuments(open)) >= SIGNED_AT_ONCE_MAX)
+      throw wrongState(`${SIGNED_AT_ONCE_MAX} documents of this case wait for signatures already. Withdraw one first.`);
+    await SignatureModel.create([doc]);
+    await tellOf(scope, doc, `Sent out to be signed: ${doc.fileName}`);
+  });
+  await askSigners(doc);
+  return getSignature(scope, doc._id);
+}
+
+async function caseOf(scope: Scope, { caseId, mime, sizeBytes }: FileDoc): Promise<Case> {
+  if (!caseId) throw badField("fileId", "Only a file of a case can be signed. Move it into the case first.");
+  if (mime !== "application/pdf")
+    throw badField("fileId", "Only a PDF can be signed. Save the document as a PDF first.");
+  if (sizeBytes > SIGNED_PDF_MAX_BYTES)
+    throw badField("fileId", `Only a PDF of at most ${SIGNED_PDF_MAX_BYTES / 1024 / 1024} MB can be signed.`);
+  return getCase(scope, caseId);
+}
+
+function signingParty(theCase: Case, file: FileDoc, partyId: string): Party {
+  const party = theCase.parties.find((one) => one.partyId === partyId);
+  if (!party || party.leftAt !== null) throw badField("partyIds", "Choose people who take part in this case.");
+  if (!mayPartyRead(readableOf(file), party))
+    throw badField("partyIds", `${party.label} may not read this file. Let them read it first, under Files.`);
+  return party;
+}
+
+function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences }: CreateSignature): void {
+  const signed = parties.find(hasSigned);
+  if (signed)
+    throw badField(
+      "isAgreement",
+      `${signed.label} signed the agreement to mediate already. Leave them out, or send it as another document.`,
+    );
+  if (theCase.confidences === null && confidences === null)
+    throw badField("confidences", "Choose what the agreement says of confidences.");
+  if (theCase.confidences !== null && confidences !== null && confidences !== theCase.confidences)
+    throw badField("confidences", "The agreement that was signed before says something else.");
+}
+
+interface Parts {
+  file: FileDoc;
+  theCase: Case;
+  parties: readonly Party[];
+  hash: string;
+}
+
+function draftOf(scope: Scope, input: CreateSignature, { file, theCase, parties, hash }: Parts): SignatureDoc {
+  const _id = newId();
+  const at = now();
+  const tokens = Object.fromEntries(parties.map(({ partyId }) => [partyId, newToken()]));
+  const dueAt = new Date(at.getTime() + input.days * DAY_MS);
+  const line = { at, text: `Sent out to be signed by ${scope.userName}: ${file.name}`, from: "" };
+  return {
+    _id,
+    ownerId: scope.ownerId,
+    caseId: theCase.id,
+    fileId: file._id,
+    fileName: file.name,
+    content: { blobId: file.blobId, sizeBytes: file.sizeBytes, hash, visibility: file.visibility },
+    status: "sent",
+    isInOrder: input.isInOrder,
+    isAgreement: input.isAgreement,
+    confidences: input.isAgreement ? (theCase.confidences ?? input.confidences) : null,
+    words: input.words,
+    signers: parties.map(({ partyId, clientId }) => ({
+      partyId,
+      clientId,
+      name: "",
+      tokenHash: hashToken(tokens[partyId] ?? ""),
+      dueAt,
+      askedAt: null,
+      openedAt: null,
+      remindedAt: null,
+      signedAt: null,
+      declinedAt: null,
+      declineReason: "",
+      isLateTold: false,
+      task: "",
+      isStepNoted: false,
+      stepRefused: "",
+      mark: null,
+    })),
+    tokensEnc: sealTokens(scope.ownerId, _id, tokens),
+    trail: [withLine([], hash, line)],
+    sealedFileId: null,
+    sealedHash: "",
+    sealedAt: null,
+    createdBy: scope.userId,
+    createdByName: scope.userName,
+    createdAt: at,
+    version: 0,
+  };
+}
+
+async function named(scope: Scope, signers: readonly SignerDoc[]): Promise<SignerDoc[]> {
+  const names = await clientNames(
+    scope,
+    signers.map(({ clientId }) => clientId),
+  );
+  return signers.map((signer) => ({ ...signer, name: names.get(signer.clientId) ?? "A client" }));
+}

@@ -1,0 +1,108 @@
+// A signer is asked by a letter with a link of their own, through the same check and gate as any other; whoever may not
+// be mailed is asked by a colleague, who gets a task.
+import { safeNow } from "@app/shared/clients";
+import { cutText } from "@app/shared/cut-text";
+import type { RichTextBlock } from "@app/shared/rich-text";
+import { waysToReach } from "@app/shared/safe-channels";
+import { OPEN_STATUSES } from "@app/shared/signatures";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { TRPCError } from "@trpc/server";
+import { now } from "../../core/clock.ts";
+import { publicUrl } from "../../core/settings.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { sendLetter } from "../compose/compose.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { askable, changeSignature, type Draft } from "./changed-signatures.ts";
+import { type SignatureDoc, type SignerDoc, tokenFor } from "./signatures.model.ts";
+
+/** For whom the practice writes: what is refused to them is a colleague's to do. */
+const writerOf = ({ ownerId, createdBy }: Pick<SignatureDoc, "ownerId" | "createdBy">): Scope => ({
+  ...systemScope(ownerId),
+  userId: createdBy,
+});
+
+const isUnasked = ({ askedAt, dueAt, task }: SignerDoc): boolean => askedAt === null && task === "" && dueAt > now();
+
+/** Asks everybody whose turn it is and who was not asked yet: once, in whichever process. */
+export async function askSigners(doc: SignatureDoc): Promise<void> {
+  for (const { partyId } of askable(doc).filter(isUnasked))
+    await changeSignature(doc, async (draft) => {
+      const signer = askable(draft).find((one) => one.partyId === partyId);
+      const isOpen = OPEN_STATUSES.some((status) => status === draft.status);
+      if (!signer || !isUnasked(signer) || !isOpen) return null;
+      const whyNot = await whyNotMailed(draft, signer);
+      if (whyNot) {
+        signer.task = await askColleague(draft, signer, whyNot);
+        draft.note(`${signer.name} cannot be asked by email; a colleague was asked to`);
+      } else {
+        signer.askedAt = now();
+        draft.note(`${signer.name} was asked by email`);
+      }
+      return draft;
+    });
+}
+
+/** Sends the letter; the words of what stands in the way where it may not leave. */
+async function whyNotMailed(draft: Draft, signer: SignerDoc): Promise<string> {
+  const scope = writerOf(draft);
+  const client = await getClient(scope, signer.clientId);
+  if (!client.email) return "There is no email address.";
+  if (!safeNow(client).mayEmail) return waysToReach(safeNow(client));
+  try {
+    await sendLetter(scope, await letterTo(draft, signer, client), systemScope(draft.ownerId));
+    return "";
+  } catch (error) {
+    if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR" && error.code !== "SERVICE_UNAVAILABLE")
+      return error.message;
+    throw error;
+  }
+}
+
+async function letterTo(
+  draft: Draft,
+  { partyId, clientId, dueAt }: SignerDoc,
+  { displayName, email }: { displayName: string; email: string },
+): Promise<Parameters<typeof sendLetter>[1]> {
+  const { longDay } = await practiceDates(draft.ownerId);
+  const address = `${publicUrl()}/sign/${tokenFor(draft, partyId)}`;
+  const own = draft.words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraph(line.trim())] : []));
+  const link: RichTextBlock = {
+    type: "paragraph",
+    content: [{ type: "text", text: address, marks: [{ type: "link", attrs: { href: address } }] }],
+  };
+  return {
+    clientId,
+    caseId: draft.caseId,
+    to: [{ name: displayName.slice(0, 100), address: email }],
+    cc: [],
+    subject: "A document for you to read and sign",
+    body: {
+      type: "doc",
+      content: [
+        ...own,
+        paragraph("There is a document for you. Please read it by this link, and sign it there if you agree with it."),
+        link,
+        paragraph(`It is for you alone and works until ${longDay(dueAt)}. Please do not pass it on.`),
+      ],
+    },
+    fileIds: [],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+    kept: null,
+    sendAt: null,
+  };
+}
+
+const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
+
+async function askColleague(draft: Draft, { name, clientId }: SignerDoc, whyNot: string): Promise<string> {
+  const title = cutText(`Ask ${name} to sign “${draft.fileName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);
+  const dueOn = await practiceToday(draft.ownerId);
+  const task = { title, dueOn, assigneeId: draft.createdBy, caseId: draft.caseId, clientId };
+  await createTasks(systemScope(draft.ownerId), [task]);
+  return title;
+}

@@ -1,0 +1,90 @@
+// Documents that are sent out to be signed, and what their signers do by their links.
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { CaseModel } from "@app/server/features/cases/cases.model";
+import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import type { Case } from "@app/shared/cases";
+import type { CreateSignature } from "@app/shared/signatures";
+import { SHARED, type Visibility } from "@app/shared/visibility";
+import { jsPDF } from "jspdf";
+import { mailsOf } from "./booked.ts";
+import { aCase, scopeOf, type TestPerson, type TestPractice } from "./people.ts";
+
+export function aPdf(text = "We agree to mediate"): Buffer {
+  const pdf = new jsPDF();
+  pdf.text(text, 20, 20).addPage().text("The second page", 20, 20);
+  return Buffer.from(pdf.output("arraybuffer"));
+}
+
+export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** A case of two who were found suitable, and have only to sign. */
+export async function aReadyCase(practice: TestPractice) {
+  const { theCase, p1, p2 } = await aCase(practice);
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
+  const day = "2026-01-05";
+  const days = { respondedOn: day, intakeDoneOn: day, miamOn: day, assessedOn: day, consentedOn: day };
+  const each = Object.fromEntries(Object.entries(days).map(([name, value]) => [`parties.$[].${name}`, value]));
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: { ...each, status: "ready", "parties.$[].status": "suitable" } },
+  );
+  return { theCase: await practice.api.cases.get.query({ id: theCase.id }), p1, p2 };
+}
+
+export const storePdf = (
+  { ownerId }: Pick<TestPractice, "ownerId">,
+  theCase: Pick<Case, "id">,
+  {
+    bytes = aPdf(newId()),
+    visibility = SHARED,
+    name = "Agreement.pdf",
+  }: { bytes?: Buffer; visibility?: Visibility; name?: string } = {},
+) =>
+  storeFile(scopeOf(ownerId), Readable.from([bytes]), {
+    clientId: null,
+    caseId: theCase.id,
+    name,
+    visibility,
+  });
+
+/** Sends it out, and gives what everybody was sent. */
+export async function sendOut(
+  practice: TestPractice,
+  fileId: string,
+  partyIds: string[],
+  more: Partial<CreateSignature> = {},
+) {
+  const input = {
+    fileId,
+    partyIds,
+    isInOrder: false,
+    isAgreement: false,
+    confidences: null,
+    days: 14 as const,
+    words: "",
+  };
+  return practice.api.signatures.create.mutate({ id: newId(), ...input, ...more });
+}
+
+/** By the letters that left so far, by party id. */
+export async function linksOf({ ownerId }: Pick<TestPractice, "ownerId">): Promise<Record<string, string>> {
+  const links: Record<string, string> = {};
+  for (const { text, partyId } of await mailsOf(ownerId)) {
+    const [, token] = /\/sign\/([\w-]+)/.exec(text) ?? [];
+    if (token && partyId) links[partyId] = token;
+  }
+  return links;
+}
+
+export async function signAs(visitor: Pick<TestPerson, "api">, token: string, name = "Priya Nair") {
+  const { documentHash } = await visitor.api.signatures.signing.open.mutate({ token });
+  return visitor.api.signatures.signing.sign.mutate({
+    token,
+    documentHash,
+    mark: { name, strokes: [] },
+    hasSeenAll: true,
+    agrees: true,
+  });
+}
