@@ -8,7 +8,7 @@ const HEADING_LIMIT_MS = 10_000;
 const LOADING_LIMIT_MS = 20_000;
 const LOADING = '.mantine-Skeleton-root, [aria-busy="true"]';
 const SIGNED_OUT = new Set(["/", "/login", "/register", "/resetpassword", "/setup"]);
-const PUBLIC = /^\/(form|lead-form|schedule-meeting|payment)\//;
+const PUBLIC = /^\/(form|lead-form|schedule-meeting|payment|sign|verify)(\/|$)/;
 
 export const VIEWS = [
   { width: 360, height: 740, scheme: "light" },

@@ -70,7 +70,7 @@ async function withProduct({ isFilled }: { isFilled: boolean }, work: (url: stri
 }
 
 async function lookAt(some: string[], url: string) {
-  const cookies = some.some((route) => isSignedIn(route) || /^\/(schedule-meeting|form|lead-form)\//.test(route))
+  const cookies = some.some((route) => isSignedIn(route) || /^\/(schedule-meeting|form|lead-form|sign)\//.test(route))
     ? await signIn(url)
     : [];
   const sample = cookies.length > 0 ? await sampleOf(url, cookies) : NOTHING;

@@ -19,6 +19,7 @@ import { Route as LoginResetpasswordRouteImport } from "./routes/_login/resetpas
 import { Route as LoginSetupRouteImport } from "./routes/_login/setup.tsx";
 import { Route as ProtectedSubscribedRouteImport } from "./routes/_protected/_subscribed.tsx";
 import { Route as ProtectedAccountRouteImport } from "./routes/_protected/account.tsx";
+import { Route as PublicVerifyRouteImport } from "./routes/_public/verify.tsx";
 import { Route as ProtectedSubscribedOwnerRouteImport } from "./routes/_protected/_subscribed/_owner.tsx";
 import { Route as ProtectedSubscribedCalendarRouteImport } from "./routes/_protected/_subscribed/calendar.tsx";
 import { Route as ProtectedSubscribedContactsRouteImport } from "./routes/_protected/_subscribed/contacts.tsx";
@@ -33,6 +34,7 @@ import { Route as ProtectedSubscribedTasksRouteImport } from "./routes/_protecte
 import { Route as PublicPaymentCancelledRouteImport } from "./routes/_public/payment.cancelled.tsx";
 import { Route as PublicPaymentSuccessRouteImport } from "./routes/_public/payment.success.tsx";
 import { Route as PublicScheduleMeetingIdRouteImport } from "./routes/_public/schedule-meeting.$id.tsx";
+import { Route as PublicSignTokenRouteImport } from "./routes/_public/sign.$token.tsx";
 import { Route as ProtectedSubscribedClientsIndexRouteImport } from "./routes/_protected/_subscribed/clients.index.tsx";
 import { Route as ProtectedSubscribedClientsCreateRouteImport } from "./routes/_protected/_subscribed/clients.create.tsx";
 import { Route as ProtectedSubscribedSessionsIdRouteImport } from "./routes/_protected/_subscribed/sessions.$id.tsx";
@@ -95,6 +97,11 @@ const ProtectedAccountRoute = ProtectedAccountRouteImport.update({
   id: "/account",
   path: "/account",
   getParentRoute: () => ProtectedRoute,
+} as any);
+const PublicVerifyRoute = PublicVerifyRouteImport.update({
+  id: "/verify",
+  path: "/verify",
+  getParentRoute: () => PublicRoute,
 } as any);
 const ProtectedSubscribedOwnerRoute =
   ProtectedSubscribedOwnerRouteImport.update({
@@ -174,6 +181,11 @@ const PublicPaymentSuccessRoute = PublicPaymentSuccessRouteImport.update({
 const PublicScheduleMeetingIdRoute = PublicScheduleMeetingIdRouteImport.update({
   id: "/schedule-meeting/$id",
   path: "/schedule-meeting/$id",
+  getParentRoute: () => PublicRoute,
+} as any);
+const PublicSignTokenRoute = PublicSignTokenRouteImport.update({
+  id: "/sign/$token",
+  path: "/sign/$token",
   getParentRoute: () => PublicRoute,
 } as any);
 const ProtectedSubscribedClientsIndexRoute =
@@ -279,6 +291,7 @@ export interface FileRoutesByFullPath {
   "/resetpassword": typeof LoginResetpasswordRoute;
   "/setup": typeof LoginSetupRoute;
   "/account": typeof ProtectedAccountRoute;
+  "/verify": typeof PublicVerifyRoute;
   "/calendar": typeof ProtectedSubscribedCalendarRoute;
   "/contacts": typeof ProtectedSubscribedContactsRoute;
   "/dashboard": typeof ProtectedSubscribedDashboardRoute;
@@ -292,6 +305,7 @@ export interface FileRoutesByFullPath {
   "/payment/cancelled": typeof PublicPaymentCancelledRoute;
   "/payment/success": typeof PublicPaymentSuccessRoute;
   "/schedule-meeting/$id": typeof PublicScheduleMeetingIdRoute;
+  "/sign/$token": typeof PublicSignTokenRoute;
   "/clients/create": typeof ProtectedSubscribedClientsCreateRoute;
   "/sessions/$id": typeof ProtectedSubscribedSessionsIdRoute;
   "/settings/user-permissions": typeof ProtectedSubscribedSettingsUserPermissionsRoute;
@@ -316,6 +330,7 @@ export interface FileRoutesByTo {
   "/resetpassword": typeof LoginResetpasswordRoute;
   "/setup": typeof LoginSetupRoute;
   "/account": typeof ProtectedAccountRoute;
+  "/verify": typeof PublicVerifyRoute;
   "/calendar": typeof ProtectedSubscribedCalendarRoute;
   "/contacts": typeof ProtectedSubscribedContactsRoute;
   "/dashboard": typeof ProtectedSubscribedDashboardRoute;
@@ -329,6 +344,7 @@ export interface FileRoutesByTo {
   "/payment/cancelled": typeof PublicPaymentCancelledRoute;
   "/payment/success": typeof PublicPaymentSuccessRoute;
   "/schedule-meeting/$id": typeof PublicScheduleMeetingIdRoute;
+  "/sign/$token": typeof PublicSignTokenRoute;
   "/clients/create": typeof ProtectedSubscribedClientsCreateRoute;
   "/sessions/$id": typeof ProtectedSubscribedSessionsIdRoute;
   "/settings/user-permissions": typeof ProtectedSubscribedSettingsUserPermissionsRoute;
@@ -357,6 +373,7 @@ export interface FileRoutesById {
   "/_login/setup": typeof LoginSetupRoute;
   "/_protected/_subscribed": typeof ProtectedSubscribedRouteWithChildren;
   "/_protected/account": typeof ProtectedAccountRoute;
+  "/_public/verify": typeof PublicVerifyRoute;
   "/_login/": typeof LoginIndexRoute;
   "/_protected/_subscribed/_owner": typeof ProtectedSubscribedOwnerRouteWithChildren;
   "/_protected/_subscribed/calendar": typeof ProtectedSubscribedCalendarRoute;
@@ -372,6 +389,7 @@ export interface FileRoutesById {
   "/_public/payment/cancelled": typeof PublicPaymentCancelledRoute;
   "/_public/payment/success": typeof PublicPaymentSuccessRoute;
   "/_public/schedule-meeting/$id": typeof PublicScheduleMeetingIdRoute;
+  "/_public/sign/$token": typeof PublicSignTokenRoute;
   "/_protected/_subscribed/clients/create": typeof ProtectedSubscribedClientsCreateRoute;
   "/_protected/_subscribed/sessions/$id": typeof ProtectedSubscribedSessionsIdRoute;
   "/_protected/_subscribed/settings/user-permissions": typeof ProtectedSubscribedSettingsUserPermissionsRoute;
@@ -398,6 +416,7 @@ export interface FileRouteTypes {
     | "/resetpassword"
     | "/setup"
     | "/account"
+    | "/verify"
     | "/calendar"
     | "/contacts"
     | "/dashboard"
@@ -411,6 +430,7 @@ export interface FileRouteTypes {
     | "/payment/cancelled"
     | "/payment/success"
     | "/schedule-meeting/$id"
+    | "/sign/$token"
     | "/clients/create"
     | "/sessions/$id"
     | "/settings/user-permissions"
@@ -435,6 +455,7 @@ export interface FileRouteTypes {
     | "/resetpassword"
     | "/setup"
     | "/account"
+    | "/verify"
     | "/calendar"
     | "/contacts"
     | "/dashboard"
@@ -448,6 +469,7 @@ export interface FileRouteTypes {
     | "/payment/cancelled"
     | "/payment/success"
     | "/schedule-meeting/$id"
+    | "/sign/$token"
     | "/clients/create"
     | "/sessions/$id"
     | "/settings/user-permissions"
@@ -475,6 +497,7 @@ export interface FileRouteTypes {
     | "/_login/setup"
     | "/_protected/_subscribed"
     | "/_protected/account"
+    | "/_public/verify"
     | "/_login/"
     | "/_protected/_subscribed/_owner"
     | "/_protected/_subscribed/calendar"
@@ -490,6 +513,7 @@ export interface FileRouteTypes {
     | "/_public/payment/cancelled"
     | "/_public/payment/success"
     | "/_public/schedule-meeting/$id"
+    | "/_public/sign/$token"
     | "/_protected/_subscribed/clients/create"
     | "/_protected/_subscribed/sessions/$id"
     | "/_protected/_subscribed/settings/user-permissions"
@@ -585,6 +609,13 @@ declare module "@tanstack/react-router" {
       fullPath: "/account";
       preLoaderRoute: typeof ProtectedAccountRouteImport;
       parentRoute: typeof ProtectedRoute;
+    };
+    "/_public/verify": {
+      id: "/_public/verify";
+      path: "/verify";
+      fullPath: "/verify";
+      preLoaderRoute: typeof PublicVerifyRouteImport;
+      parentRoute: typeof PublicRoute;
     };
     "/_protected/_subscribed/_owner": {
       id: "/_protected/_subscribed/_owner";
@@ -682,6 +713,13 @@ declare module "@tanstack/react-router" {
       path: "/schedule-meeting/$id";
       fullPath: "/schedule-meeting/$id";
       preLoaderRoute: typeof PublicScheduleMeetingIdRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
+    "/_public/sign/$token": {
+      id: "/_public/sign/$token";
+      path: "/sign/$token";
+      fullPath: "/sign/$token";
+      preLoaderRoute: typeof PublicSignTokenRouteImport;
       parentRoute: typeof PublicRoute;
     };
     "/_protected/_subscribed/clients/": {
@@ -913,17 +951,21 @@ const ProtectedRouteWithChildren = ProtectedRoute._addFileChildren(
 );
 
 interface PublicRouteChildren {
+  PublicVerifyRoute: typeof PublicVerifyRoute;
   PublicPaymentCancelledRoute: typeof PublicPaymentCancelledRoute;
   PublicPaymentSuccessRoute: typeof PublicPaymentSuccessRoute;
   PublicScheduleMeetingIdRoute: typeof PublicScheduleMeetingIdRoute;
+  PublicSignTokenRoute: typeof PublicSignTokenRoute;
   PublicFormIdUserIdRoute: typeof PublicFormIdUserIdRoute;
   PublicLeadFormFormIdUserIdRoute: typeof PublicLeadFormFormIdUserIdRoute;
 }
 
 const PublicRouteChildren: PublicRouteChildren = {
+  PublicVerifyRoute: PublicVerifyRoute,
   PublicPaymentCancelledRoute: PublicPaymentCancelledRoute,
   PublicPaymentSuccessRoute: PublicPaymentSuccessRoute,
   PublicScheduleMeetingIdRoute: PublicScheduleMeetingIdRoute,
+  PublicSignTokenRoute: PublicSignTokenRoute,
   PublicFormIdUserIdRoute: PublicFormIdUserIdRoute,
   PublicLeadFormFormIdUserIdRoute: PublicLeadFormFormIdUserIdRoute,
 };

@@ -34,6 +34,7 @@ import {
   scopeOf,
   type TestPractice,
 } from "../server/people.ts";
+import { aStoredSignature } from "../server/signing.ts";
 import type { TestApp } from "../server/test-app.ts";
 
 /** A word that stands in everything the practice keeps, and in nothing that others may see. */
@@ -74,6 +75,7 @@ export const NOBODY: Target = {
   formLinkId: "nothing",
   submissionId: "nothing",
   formFileId: "nothing",
+  signatureId: "nothing",
   importId: "nothing",
   checkedImportId: "nothing",
   runningImportId: "nothing",
@@ -215,6 +217,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     seriesId: series.id,
     savedNoteId,
     fileId: file.id,
+    signatureId: await aStoredSignature(owner.ownerId, theCase, CANARY),
     templateId: template.id,
     importId: await anImport(owner.ownerId, "mapping", CANARY),
     checkedImportId: await anImport(owner.ownerId, "checked", CANARY),

@@ -48,6 +48,8 @@ export interface Target {
   formLinkId: string;
   submissionId: string;
   formFileId: string;
+  /** Of a document that was sent out to be signed. */
+  signatureId: string;
   templateId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;

@@ -280,6 +280,17 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "mayRead(staffReader(scope, theCase), doc.visibility)",
     without: "true",
   },
+  "a document to sign is shown to who may read it": {
+    file: inFeature("signatures/open-signings.ts"),
+    line: "[readableOf(file)]",
+    nth: 1,
+    without: "[]",
+  },
+  "a document to sign is known to who may read it": {
+    file: inFeature("signatures/signatures.service.ts"),
+    line: "keptFile(scope, fileId)",
+    without: "Promise.resolve()",
+  },
   "proposals of a session pass the guard": {
     file: inFeature("sessions/session-changes.ts"),
     line: "onlyReadable(staffReader(scope, theCase), kept)",

@@ -176,6 +176,11 @@ export const NOT_ONCE: Record<string, string> = {
   "submissions.filling.mailLink": "carries an id of its own, because nobody is signed in (submissions-mails.test.ts)",
   "submissions.filling.mailReceipt":
     "carries an id of its own, because nobody is signed in (submissions-mails.test.ts)",
+  "signatures.signing.open": "notes once that a document was opened",
+  "signatures.signing.sign": STATE,
+  "signatures.signing.decline": STATE,
+  "signatures.showLink": "notes each time that a link was shown",
+  "signatures.void": STATE,
   "submissions.filling.removeFile": STATE,
   "submissions.revokeLink": STATE,
   "submissions.setStatus": VERSION,

@@ -2,7 +2,10 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { CaseModel } from "@app/server/features/cases/cases.model";
-import { newId } from "@app/server/core/ids";
+import { hashToken } from "@app/server/core/crypto";
+import { newId, newToken } from "@app/server/core/ids";
+import { FileModel } from "@app/server/features/files/files.model";
+import { sealTokens, SignatureModel } from "@app/server/features/signatures/signatures.model";
 import { storeFile } from "@app/server/features/files/files.service";
 import type { Case } from "@app/shared/cases";
 import type { CreateSignature } from "@app/shared/signatures";
@@ -87,4 +90,54 @@ export async function signAs(visitor: Pick<TestPerson, "api">, token: string, na
     hasSeenAll: true,
     agrees: true,
   });
+}
+
+interface Sent {
+  caseId: string;
+  file: { _id: string; name: string; blobId: string; sizeBytes: number; visibility: Visibility };
+  signers: { partyId: string; clientId: string }[];
+}
+
+/** As it stands when it was sent out to these, whether they may read it or not; each was told of it by a colleague. */
+export async function storeSignature(ownerId: string, { caseId, file, signers }: Sent): Promise<string> {
+  const _id = newId();
+  const at = new Date();
+  const tokens = signers.map(() => newToken());
+  const { blobId, sizeBytes, visibility } = file;
+  await SignatureModel.create([
+    {
+      _id,
+      ownerId,
+      caseId,
+      fileId: file._id,
+      fileName: file.name,
+      content: { blobId, sizeBytes, hash: "0".repeat(64), visibility },
+      status: "sent",
+      isInOrder: false,
+      isAgreement: false,
+      signers: signers.map((signer, index) => ({
+        ...signer,
+        name: "Somebody",
+        tokenHash: hashToken(tokens[index] ?? ""),
+        dueAt: new Date(at.getTime() + 86_400_000),
+        task: "told",
+      })),
+      tokensEnc: sealTokens(
+        ownerId,
+        _id,
+        Object.fromEntries(signers.map(({ partyId }, index) => [partyId, tokens[index] ?? ""])),
+      ),
+      createdBy: ownerId,
+      createdByName: "Somebody",
+      createdAt: at,
+    },
+  ]);
+  return _id;
+}
+
+/** The same of a file of this name that all may read. */
+export async function aStoredSignature(ownerId: string, theCase: Case, name: string): Promise<string> {
+  const { id } = await storePdf({ ownerId }, theCase, { name: `${name}.pdf` });
+  const file = await FileModel.findOne({ ownerId, _id: id }).orFail().lean();
+  return storeSignature(ownerId, { caseId: theCase.id, signers: theCase.parties, file });
 }

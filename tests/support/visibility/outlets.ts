@@ -27,6 +27,8 @@ import { partyNotes, sessionNotesForParty } from "@app/server/features/notes/par
 import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
+import { pageFor } from "@app/server/features/signatures/open-signings";
+import { type SignatureDoc, SignatureModel } from "@app/server/features/signatures/signatures.model";
 import { FormLinkModel } from "@app/server/features/submissions/form-links.model";
 import { getVersion } from "@app/server/features/forms/form-versions.service";
 import { receiptFor } from "@app/server/features/submissions/receipts";
@@ -59,6 +61,7 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     "stored history": () => HistoryModel.find(stored("history")).setOptions({ anyOwner: true }).lean(),
     mail: () => mailTo(theCase, partyId),
     receipts: () => receiptsFor(theCase, partyId),
+    "pages to sign": () => pagesToSign(theCase, partyId),
     "letters of a pair": () => pairLetterTo(scope, theCase, partyId),
   };
 }
@@ -115,6 +118,26 @@ async function receiptsFor(theCase: Case, partyId: string) {
   );
 }
 
+/** What this party is shown of the documents that they are to sign, and the documents themselves by their names. */
+async function pagesToSign(theCase: Case, partyId: string) {
+  const docs = await SignatureModel.find({ caseId: theCase.id, "signers.partyId": partyId })
+    .setOptions({ anyOwner: true })
+    .lean<SignatureDoc[]>();
+  const to = { caseId: theCase.id, partyId };
+  const shown = docs
+    .flatMap((doc) => doc.signers.map((signer) => ({ doc, signer })))
+    .filter(({ signer }) => signer.partyId === partyId);
+  // Whoever may not read it any more is shown nothing.
+  return Promise.all(
+    shown.map(async (signing) =>
+      pageFor(signing).then(
+        (page) => openFor(page, to),
+        () => null,
+      ),
+    ),
+  );
+}
+
 /** Every way by which this person of the practice sees what is kept of a case. */
 export function outletsToStaff(scope: Scope, { theCase, sessionId }: BuiltCase, secrets: Secret[]): Outlets {
   const caseId = theCase.id;
@@ -152,6 +175,7 @@ export async function idsOf({ theCase, sessionId }: BuiltCase): Promise<CaseIds>
     taskId: await of(TaskModel.find({ caseId })),
     formLinkId: await of(FormLinkModel.find({ caseId })),
     submissionId: await of(SubmissionModel.find({ caseId })),
+    signatureId: await of(SignatureModel.find({ caseId })),
   };
 }
 

@@ -30,7 +30,7 @@ import fc from "fast-check";
 import { answer } from "./random-answers.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
 import { safeguard } from "./random-safety.ts";
-import { asOf, certify, represent } from "./random-records.ts";
+import { asOf, askToSignAll, certify, represent } from "./random-records.ts";
 import { bring, type Kept, refused, release } from "./random-release.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { assertRefused, isBound, signs } from "./random-agreement.ts";
@@ -367,6 +367,7 @@ async function furnish(
   const { meeting, arrivals } = await meet(scope, theCase, random, name);
   items.push(meeting, ...(await certify(scope, theCase, name)));
   items.push(...(await represent(scope, theCase, random, name)));
+  await askToSignAll(scope, theCase);
   const task = { title: `${name}task`, dueOn: "2031-01-05", assigneeId: scope.userId, clientId: null };
   await createTasks(scope, [{ ...task, caseId: theCase.id }]);
   const ofPractice = ["matter", "title", "remark", "task"].map((what): Secret => ({

@@ -1,5 +1,6 @@
 // Random records of a case that belong to one party: a MIAM with its certificate, and solicitors.
 import type { Scope } from "@app/server/core/trpc";
+import { FileModel } from "@app/server/features/files/files.model";
 import { recordAssessment } from "@app/server/features/assessments/assessments.service";
 import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { linkContact } from "@app/server/features/contacts/contact-links.service";
@@ -8,6 +9,7 @@ import type { Case } from "@app/shared/cases";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { aContact } from "../access/contacts-access.ts";
 import { anAssessment, daysAgo } from "../server/assessments.ts";
+import { storeSignature } from "../server/signing.ts";
 import type { RandomCase, Secret } from "./random-case.ts";
 
 export const asOf = (since: Date) => ({ since, changedAt: since });
@@ -59,4 +61,10 @@ export async function represent(
     readers: new Set([partyId]),
     ...asOf(new Date()),
   }));
+}
+
+/** Every file of the case is sent out to be signed by all, also where not all may read it. */
+export async function askToSignAll({ ownerId }: Scope, { id: caseId, parties: signers }: Case): Promise<void> {
+  for (const file of await FileModel.find({ ownerId, caseId }).lean())
+    await storeSignature(ownerId, { caseId, file, signers });
 }

@@ -17,10 +17,9 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { isNotFound, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
+import { keptFile } from "../files/files.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { staffReader, mayRead } from "../visibility/visibility.service.ts";
 import { changeSignature, type Draft } from "./changed-signatures.ts";
 import { type SignatureDoc, SignatureModel, type SignerDoc, tokenFor } from "./signatures.model.ts";
 import { askSigners } from "./signer-letters.ts";
@@ -51,11 +50,9 @@ async function isSeen(scope: Scope, doc: SignatureDoc): Promise<boolean> {
   }
 }
 
-/** Whoever reads what is signed, in its case. */
-async function assertSeen(scope: Scope, { caseId, content }: SignatureDoc): Promise<void> {
-  const theCase = await missingWith("Signature", getCase(scope, caseId));
-  if (!mayRead(staffReader(scope, theCase), content.visibility)) throw notFound("Signature");
-}
+/** By whoever reads the file as it is by now, deleted or not. */
+const assertSeen = (scope: Scope, { fileId }: SignatureDoc): Promise<unknown> =>
+  missingWith("Signature", keptFile(scope, fileId));
 
 export async function findSignature(scope: Scope, id: string): Promise<SignatureDoc> {
   const doc = await SignatureModel.findOne({ ownerId: scope.ownerId, _id: id }).lean<SignatureDoc>();

@@ -20,7 +20,7 @@ const MeetingsTab = later(
   <Loading />,
 );
 const NotesTab = later(async () => (await import("../notes/client-notes-tab.tsx")).ClientNotesTab, <Loading />);
-const FilesTab = later(async () => (await import("../files/client-files-tab.tsx")).ClientFilesTab, <Loading />);
+const FilesTab = later(async () => (await import("../signatures/signed-files-tab.tsx")).SignedFilesTab, <Loading />);
 const FormsTab = later(async () => (await import("../submissions/client-forms-tab.tsx")).ClientFormsTab, <Loading />);
 const HistoryTab = later(
   async () => (await import("../timeline/client-history-tab.tsx")).ClientHistoryTab,

@@ -28,10 +28,12 @@ interface Props {
   theCase: Case | null;
   page: number;
   onPage: (page: number) => void;
+  /** Sends a PDF out to be signed. */
+  onSign: (file: StoredFile) => void;
 }
 
 /** The files of a client and of their cases: who can read each, and what can be done with it. */
-export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
+export function ClientFilesTab({ clientId, theCase, page, onPage, onSign }: Props) {
   const user = useCurrentUser();
   const files = useClientFiles({ clientId, page, onPage });
   const asNew = useNewFiles(theCase, theCase !== null && answersFor(user, theCase.mediators));
@@ -87,6 +89,7 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
                 mayChange={mayChange}
                 chosenIds={chosenIds}
                 onChoose={setChosenIds}
+                onSign={onSign}
               />
             </>
           )}
@@ -169,9 +172,10 @@ interface ListProps {
   mayChange: boolean;
   chosenIds: readonly string[];
   onChoose: (ids: string[]) => void;
+  onSign: (file: StoredFile) => void;
 }
 
-function FileList({ items, theCase, mayChange, chosenIds, onChoose }: ListProps) {
+function FileList({ items, theCase, mayChange, chosenIds, onChoose, onSign }: ListProps) {
   return (
     <ul className="files">
       {items.map((file) => (
@@ -181,6 +185,7 @@ function FileList({ items, theCase, mayChange, chosenIds, onChoose }: ListProps)
           theCase={theCase}
           mayChange={mayChange}
           isChosen={chosenIds.includes(file.id)}
+          onSign={onSign}
           onChoose={(isChosen) =>
             onChoose(isChosen ? [...chosenIds, file.id] : chosenIds.filter((chosenId) => chosenId !== file.id))
           }

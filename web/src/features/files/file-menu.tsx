@@ -1,6 +1,6 @@
 import { isShownInline, type StoredFile } from "@app/shared/files";
 import { Button, Menu } from "@mantine/core";
-import { IconDots, IconDownload, IconEye, IconPencil, IconShare, IconTrash } from "@tabler/icons-react";
+import { IconDots, IconDownload, IconEye, IconPencil, IconShare, IconSignature, IconTrash } from "@tabler/icons-react";
 import { useFileActions } from "./use-file-actions.ts";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
@@ -14,10 +14,19 @@ interface Props {
   /** Somebody has to agree before it goes to more parties. */
   isConsented: boolean;
   onOpen: (dialog: FileDialogName) => void;
+  /** Sends it out to be signed; null where nobody can sign it. */
+  onSign: (() => void) | null;
 }
 
 /** What can be done with a file. */
-export function FileMenu({ file: { id, name, mime, consent }, mayChange, mayRelease, isConsented, onOpen }: Props) {
+export function FileMenu({
+  file: { id, name, mime, consent },
+  mayChange,
+  mayRelease,
+  isConsented,
+  onOpen,
+  onSign,
+}: Props) {
   const actions = useFileActions();
   return (
     <Menu>
@@ -43,6 +52,11 @@ export function FileMenu({ file: { id, name, mime, consent }, mayChange, mayRele
             {mayRelease && (
               <Menu.Item leftSection={<IconShare {...icon} />} onClick={() => onOpen("release")}>
                 {isConsented ? "Release with consent" : "Share with parties"}
+              </Menu.Item>
+            )}
+            {onSign && (
+              <Menu.Item leftSection={<IconSignature {...icon} />} onClick={onSign}>
+                Send for signature
               </Menu.Item>
             )}
             <Menu.Item

@@ -23,9 +23,10 @@ interface Props {
   mayChange: boolean;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
+  onSign: (file: StoredFile) => void;
 }
 
-export function FileRow({ file, theCase, mayChange, isChosen, onChoose }: Props) {
+export function FileRow({ file, theCase, mayChange, isChosen, onChoose, onSign }: Props) {
   const formats = useFormats();
   const [dialog, setDialog] = useState<FileDialogName | null>(null);
   const { name, mime, sizeBytes, tags, mark, visibility, createdAt, createdByName } = file;
@@ -64,6 +65,7 @@ export function FileRow({ file, theCase, mayChange, isChosen, onChoose }: Props)
         mayRelease={isConsented || (isHere && visibility.scope !== "shared")}
         isConsented={isConsented}
         onOpen={setDialog}
+        onSign={isHere && mime === "application/pdf" && isForParties(visibility) ? () => onSign(file) : null}
       />
       {dialog === "edit" && <EditFileDialog file={file} theCase={theCase} onClose={close} />}
       {dialog === "release" && <ReleaseFileDialog file={file} theCase={theCase} onClose={close} />}
@@ -71,6 +73,8 @@ export function FileRow({ file, theCase, mayChange, isChosen, onChoose }: Props)
     </li>
   );
 }
+
+const isForParties = ({ scope }: StoredFile["visibility"]): boolean => scope === "party" || scope === "shared";
 
 /** What a browser shows opens here; the rest is downloaded. */
 function FileName({ file: { id, name, mime }, onPreview }: { file: StoredFile; onPreview: () => void }) {

@@ -1,42 +1,78 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
+import { useSeen } from "./use-seen.ts";
 
 GlobalWorkerOptions.workerSrc = workerAddress;
 
-const SCALE = 1.4;
-const PAGES_MAX = 50;
+/** As sharp as the screen is, but an old phone has little memory. */
+const DENSITY_MAX = 2;
+const A4 = 1 / Math.SQRT2;
 
-/** The pages of a PDF as pictures: nothing in it can run. */
-export function PdfView({ address }: { address: string }) {
-  const box = useRef<HTMLDivElement>(null);
+interface Props {
+  address: string;
+  /** Called when the end of the last page was on the screen. */
+  onEnd?: () => void;
+}
+
+/** The pages of a PDF as pictures, drawn as they come near: nothing in it can run. */
+export function PdfView({ address, onEnd }: Props) {
+  const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [failure, setFailure] = useState("");
   useEffect(() => {
     const task = getDocument({ url: address, enableXfa: false });
-    const show = async () => {
-      try {
-        await draw(await task.promise, box.current);
-      } catch (error) {
-        if (!task.destroyed) setFailure(error instanceof Error ? error.message : String(error));
-      }
-    };
-    void show();
+    task.promise.then(setPdf, (error: unknown) => {
+      if (!task.destroyed) setFailure(error instanceof Error ? error.message : String(error));
+    });
     return () => void task.destroy();
   }, [address]);
   if (failure) return <p>This PDF cannot be shown here ({failure}). Download it instead.</p>;
-  return <div ref={box} className="pdf-view" role="document" tabIndex={0} aria-label="Pages" />;
+  return (
+    <div className="pdf-view" role="document" tabIndex={0} aria-label="Pages" aria-busy={pdf === null}>
+      {pdf && Array.from({ length: pdf.numPages }, (_, at) => <Page key={at} pdf={pdf} number={at + 1} />)}
+      {pdf && onEnd && <End onEnd={onEnd} />}
+    </div>
+  );
 }
 
-async function draw(pdf: PDFDocumentProxy, box: HTMLDivElement | null): Promise<void> {
-  for (let number = 1; number <= Math.min(pdf.numPages, PAGES_MAX); number += 1) {
-    const page = await pdf.getPage(number);
-    const viewport = page.getViewport({ scale: SCALE });
-    const canvas = document.createElement("canvas");
-    canvas.width = viewport.width;
-    canvas.height = viewport.height;
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `Page ${number} of ${pdf.numPages}`);
-    box?.append(canvas);
-    await page.render({ canvas, viewport }).promise;
-  }
+function Page({ pdf, number }: { pdf: PDFDocumentProxy; number: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [ratio, setRatio] = useState(A4);
+  const [isNear, place] = useSeen<HTMLDivElement>("800px");
+  useEffect(() => {
+    if (!isNear) return;
+    let isGone = false;
+    const draw = async () => {
+      const page = await pdf.getPage(number);
+      const target = canvas.current;
+      if (isGone || !target) return;
+      const { width, height } = page.getViewport({ scale: 1 });
+      setRatio(width / height);
+      const pixels = target.clientWidth * Math.min(window.devicePixelRatio, DENSITY_MAX);
+      const viewport = page.getViewport({ scale: Math.max(1, pixels) / width });
+      target.width = viewport.width;
+      target.height = viewport.height;
+      await page.render({ canvas: target, viewport }).promise;
+    };
+    // A page that is taken away while it is drawn is not missed.
+    void draw().catch((error: unknown) => {
+      if (!isGone) throw error;
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [isNear, pdf, number]);
+  return (
+    <div ref={place} className="pdf-page" style={{ aspectRatio: ratio }}>
+      <canvas ref={canvas} role="img" aria-label={`Page ${number} of ${pdf.numPages}`} />
+    </div>
+  );
+}
+
+function End({ onEnd }: { onEnd: () => void }) {
+  const [isSeen, place] = useSeen<HTMLDivElement>("0px");
+  useEffect(() => {
+    if (isSeen) onEnd();
+  }, [isSeen, onEnd]);
+  return <div ref={place} className="pdf-end" />;
 }

@@ -11,15 +11,17 @@ interface Props {
   done: number | null;
   /** What is still to be saved goes on its way before. */
   onLeave?: () => void;
+  /** Of the browser's tab: it says nothing of what is on the page. */
+  title?: string;
   children: ReactNode;
 }
 
 const NEUTRAL_TITLE = "Questions";
 
 /** The head that stays in reach, with the way out; and what it does, at the foot. */
-export function FormFrame({ practiceName, done, onLeave = leavePage, children }: Props) {
+export function FormFrame({ practiceName, done, onLeave = leavePage, title = NEUTRAL_TITLE, children }: Props) {
   useTripleEscape(onLeave);
-  useNeutralTitle(NEUTRAL_TITLE);
+  useNeutralTitle(title);
   return (
     <div className="form-frame">
       <div className="form-head">

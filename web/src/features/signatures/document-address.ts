@@ -1,0 +1,1 @@
+export const documentAddress = (token: string): string => `/signing-documents?token=${encodeURIComponent(token)}`;
