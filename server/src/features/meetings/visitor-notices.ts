@@ -57,7 +57,7 @@ export async function tellVisitor(
   const visit = { tokenHash, sequence, discreet };
   const subject = SUBJECTS[kind];
   const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar, visit };
-  await queueMail(scope, { purpose, content: sealForNoParty(clientId ?? null, content, []) });
+  await queueMail(scope, { purpose, visitId: meeting._id, content: sealForNoParty(clientId ?? null, content, []) });
 }
 
 interface Telling {
