@@ -13,7 +13,7 @@ import { missingFor } from "../screenings/missing-then.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { agreedTimesOf } from "./agreed-times.ts";
 import { mayReadNote } from "./child-inclusive.service.ts";
-import { detailsOf } from "./meeting-bookings.ts";
+import { visitOf } from "./meeting-bookings.ts";
 import { againstMeasuresOf, type MeetingDoc, MeetingModel, type PartyReply, unmetOf } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
@@ -194,7 +194,7 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
  * the enquiry that it becomes is the owner's; others see who comes.
  */
 function visitorOf(scope: Scope, doc: MeetingDoc): Meeting["visitor"] {
-  const details = detailsOf(doc);
+  const details = visitOf(doc);
   if (!doc.booking || !details) return null;
   if (!doc.mediatorIds.includes(scope.userId) && !can(scope, "calendar.manage")) {
     const person = details.visitor && { name: details.visitor.name, email: "", phone: "" };
