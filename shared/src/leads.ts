@@ -117,6 +117,8 @@ export const capturedLeadSchema = z.strictObject({
   flags: z.array(lineSchema(LABEL_MAX_LENGTH)).max(FORM_FIELDS_MAX),
   /** The answers that it was made of; null where it came by no form. */
   answers: answersPlaceSchema.nullable(),
+  /** They said of how to be reached what not everybody may read: it stands among the answers alone. */
+  isReachConfided: z.boolean().optional(),
 });
 export type CapturedLead = z.infer<typeof capturedLeadSchema>;
 
@@ -215,6 +217,7 @@ export const leadSchema = z.object({
   consent: z.string(),
   flags: z.array(z.string()),
   answers: answersPlaceSchema.nullable(),
+  isReachConfided: z.boolean(),
   conflict: leadConflictSchema.nullable(),
   /** Others with the same address or phone number. */
   twins: z.array(twinSchema),

@@ -229,6 +229,8 @@ export const proposalSchema = z.object({
   targetName: z.string(),
   before: z.string(),
   after: z.string(),
+  /** Not everybody who sees the client may read the answer, as everybody may what is taken over. */
+  isForFew: z.boolean(),
   decision: z.enum(REVIEW_DECISIONS),
   byName: z.string(),
   at: instantSchema.nullable(),

@@ -3,7 +3,7 @@ import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { beforeEach, expect, test } from "vitest";
 import { bookAs, makeLink, SAM } from "../support/server/booked.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, aVisitor, meetingDetailsOf } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -40,4 +40,18 @@ test("meetings.get: what a visitor wrote, when whoever mediates it looks, is the
   const { user } = await api.auth.status.query();
   const id = await booked(user?.userId ?? "");
   expect((await api.meetings.get.query({ id })).visitor).toMatchObject(ALL);
+});
+
+test("meetings.get: what a party wrote when they booked, once another is the only one of the meeting, is not shown as theirs", async () => {
+  const { theCase, p1, p2 } = await aCase(practice);
+  const link = await makeLink(practice, { questions, clientId: p1.clientId, caseId: theCase.id });
+  await bookAs(aVisitor(app).api, link.publicId, { answers, person: null });
+  const [meeting] = await MeetingModel.find({ ownerId: practice.ownerId }).lean();
+  const look = () => practice.api.meetings.get.query({ id: meeting?._id ?? "" });
+  const withParties = async (partyIds: string[]) =>
+    practice.api.meetings.update.mutate({ ...meetingDetailsOf(await look()), partyIds });
+  await withParties([p1.partyId, p2.partyId]);
+  expect((await look()).visitor).toMatchObject({ person: null, answers: ALL.answers });
+  await withParties([p2.partyId]);
+  expect((await look()).visitor).toBeNull();
 });

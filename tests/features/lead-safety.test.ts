@@ -108,3 +108,18 @@ test.each(["it", "what it is asked because of"] as const)(
     expect(JSON.stringify(lead)).not.toContain("Not while he is in");
   },
 );
+
+test("an enquiry: by a form of before whose time for calls only some may read, when it names one, is answered by nobody by itself, and says that there is more", async () => {
+  if (!template) throw new Error("there is no form for enquiries");
+  await practice.api.leads.setSettings.mutate({ isReplyOn: true });
+  const form = await aPublishedForm(practice, contentOf(template, "GBP"), { kind: "lead" });
+  await FormVersionModel.collection.updateOne({ formId: form.id }, { $set: { content: guarded("it") } });
+  const answers = { ...said, may_phone: "yes", safe_times: "Not while he is in" };
+  const place = await generalPlace(practice, form.id);
+  expect(await submit(aVisitor(app), place, answers)).toMatchObject({ state: "sent" });
+  await settleLeads(log);
+  const stored = await LeadModel.findOne({ ownerId: practice.ownerId }).lean();
+  expect(stored).toMatchObject({ isFlagged: false, replyMailId: null });
+  const lead = await practice.api.leads.get.query({ id: stored?._id ?? "" });
+  expect(lead).toMatchObject({ reachNote: "", isReachConfided: true });
+});

@@ -296,3 +296,26 @@ describe("the conflict check", () => {
     expect((await practice.api.leads.get.query({ id: answers[0]?.id ?? "" })).conflictState).toBe("pending");
   });
 });
+
+test.each([
+  ["the owner’s", (own: string) => own],
+  ["the owner’s in capitals", (own: string) => own.toUpperCase()],
+  ["one at the owner’s mailbox", (own: string) => own.replace("@", "+enquiry@")],
+])(
+  "leads.create and update: where the address is %s, it is refused, and one that came in so may be kept",
+  async (_whose, of) => {
+    const email = of(practice.email);
+    const REFUSED = { code: "BAD_REQUEST", message: expect.stringContaining("somebody who works here") };
+    expect(await refusal(practice.api.leads.create.mutate(aLead({ email })))).toMatchObject(REFUSED);
+    const { id, version } = await practice.api.leads.create.mutate(aLead());
+    const changed = practice.api.leads.update.mutate({ id, version, lead: anEnquiry({ email }) });
+    expect(await refusal(changed)).toMatchObject(REFUSED);
+    const came = { channel: "form" as const, attribution: NO_ATTRIBUTION, consent: "", flags: [], answers: null };
+    const arrived = await captureLead(practice.ownerId, { ...came, lead: anEnquiry({ email: email.toLowerCase() }) });
+    const kept = await practice.api.leads.get.query({ id: arrived.id });
+    const lead = anEnquiry({ email: kept.email, summary: "Rang us" });
+    expect(await practice.api.leads.update.mutate({ id: kept.id, version: kept.version, lead })).toMatchObject({
+      summary: "Rang us",
+    });
+  },
+);

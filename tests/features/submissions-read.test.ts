@@ -49,6 +49,24 @@ describe("who reads answers", () => {
     expect((await assigned.api.submissions.list.query({})).items).toEqual([]);
   });
 
+  test.each([
+    ["for whom the practice’s answers are", {}, {}, {}, false],
+    ["for mediators", { sensitivity: "mediator" }, {}, {}, true],
+    ["for readers of screenings, by what the form says", { sensitivity: null }, { readers: "screening" }, {}, true],
+    ["of a screening form", {}, {}, { kind: "screening" }, true],
+  ] as const)(
+    "submissions.get: what an answer %s proposes, before it is accepted, says whether everybody would read it then",
+    async (_whose, of, readers, kind, isForFew) => {
+      const asked = { ...aShortText("way", of), mapTo: "client.codeWord" as const };
+      const content = aFormContent([aFormPage("first", [asked])], readers);
+      const form = await aPublishedForm(practice, content, kind);
+      const link = await aFormLink(practice, { formId: form.id });
+      const id = await aSubmission(practice.ownerId, { link: link.id, answers: { way: "Quince" } });
+      const { proposals } = await practice.api.submissions.get.query({ id });
+      expect(proposals).toMatchObject([{ fieldId: "way", decision: "pending", isForFew }]);
+    },
+  );
+
   test.each(["mediator", "screening"] as const)(
     "submissions.get: a question that names nobody, when the form says %s, is for them alone",
     async (readers) => {

@@ -117,6 +117,7 @@ test("converting: what was said of safe ways, when the form is filled in, goes a
     ...LEAD,
     ...enquiry,
     letters: [],
+    isReachConfided: false,
     other,
     reachBy: "text",
     reachNote: "Not at night",

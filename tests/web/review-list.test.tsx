@@ -17,6 +17,7 @@ const proposal = (fieldId: string, more: Partial<Proposal> = {}): Proposal => ({
   targetName: fieldId,
   before: "",
   after: "A ramp",
+  isForFew: false,
   decision: "pending",
   byName: "",
   at: null,
@@ -130,4 +131,11 @@ test("a proposal: in editing, Cancel goes back to what was proposed", async () =
   await userEvent.click(screen.getByRole("button", { name: "Cancel: needs" }));
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(screen.getByRole("button", { name: "Accept: needs" })).toBeTruthy();
+});
+
+test("a proposal: of an answer that only some may read, who will read it is said before it is accepted, and of no other", async () => {
+  stored = { ...ANSWERED, proposals: [proposal("needs", { isForFew: true }), proposal("town")] };
+  drawList();
+  const words = screen.getAllByText(/^Only some of your colleagues may read this answer\. If you accept it/);
+  expect(words.map((one) => one.closest("li")?.textContent)).toEqual([expect.stringContaining("Needs")]);
 });

@@ -1,8 +1,7 @@
 // The practice moves or cancels what two parties found: what each of them sees by their link goes by it.
-import { now } from "../../core/clock.ts";
 import { defineMeetingFollower } from "../meetings/meeting-followers.service.ts";
 import { askToConfirm } from "./pair-letters.ts";
-import { BookingPairModel } from "./pairs.model.ts";
+import { BookingPairModel, toBeMatched } from "./pairs.model.ts";
 
 defineMeetingFollower(async ({ ownerId }, { before, instead }) => {
   if (!before.caseId) return;
@@ -13,7 +12,7 @@ defineMeetingFollower(async ({ ownerId }, { before, instead }) => {
     // What both had confirmed is the practice's to arrange anew.
     if (before.status !== "proposed") return;
     // What suits both besides is looked for anew.
-    const free = { meetingId: null, "sides.$[].confirmedAt": null, isUnmatched: true, picksChangedAt: now() };
+    const free = { meetingId: null, "sides.$[].confirmedAt": null, ...toBeMatched() };
     await BookingPairModel.updateOne(of, { $pull: { "sides.$[].picks": before.startsAt }, $set: free });
     return;
   }

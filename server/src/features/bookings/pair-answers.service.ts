@@ -10,7 +10,7 @@ import type { MeetingDoc } from "../meetings/visits.service.ts";
 import { assertHuman, redeem, type Visitor } from "./booking-form.ts";
 import { scopeOf } from "./open-links.service.ts";
 import { askAbout, requireOpen } from "./pair-picks.service.ts";
-import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
+import { type BookingPairDoc, BookingPairModel, type PairSide, toBeMatched } from "./pairs.model.ts";
 import { countTry } from "./visitor-limits.ts";
 
 const nothingKept = () => wrongState("There is no time to confirm at the moment. Load the page again.");
@@ -75,7 +75,7 @@ async function giveBack({ ownerId, _id }: BookingPairDoc, side: PairSide, meetin
     { ownerId, _id, "sides.publicHash": side.publicHash },
     {
       $pull: { "sides.$.picks": meeting.startsAt },
-      $set: { meetingId: null, isUnmatched: true, picksChangedAt: now() },
+      $set: { meetingId: null, ...toBeMatched() },
       $inc: { declines: 1 },
     },
   );

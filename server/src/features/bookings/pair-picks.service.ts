@@ -21,7 +21,7 @@ import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
 import { askToConfirm } from "./pair-letters.ts";
-import { type BookingPairDoc, BookingPairModel, type PairSide } from "./pairs.model.ts";
+import { type BookingPairDoc, BookingPairModel, type PairSide, toBeMatched } from "./pairs.model.ts";
 import { plannedOf } from "./pairs.service.ts";
 import { countTry } from "./visitor-limits.ts";
 
@@ -130,8 +130,7 @@ export async function pickTimes(
           "sides.$.timeZone": timeZone,
           "sides.$.confirmedAt": null,
           "sides.$.isToldLost": false,
-          isUnmatched: true,
-          picksChangedAt: now(),
+          ...toBeMatched(),
           picksLookedAt: now(),
         },
       },

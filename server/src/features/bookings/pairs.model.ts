@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import { z } from "zod";
 import type { CreatePair } from "@app/shared/booking-pairs";
+import { now } from "../../core/clock.ts";
 import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -85,6 +86,9 @@ pairMongooseSchema.index(
 );
 pairMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
 export const BookingPairModel = mongoose.model("BookingPair", pairMongooseSchema);
+
+/** Something was chosen, or given back: at the next fixed hour it is looked for a time that suits both. */
+export const toBeMatched = () => ({ isUnmatched: true, picksChangedAt: now() });
 
 const placeOf = (ownerId: string, id: string) => `booking_pairs:${ownerId}:${id}:links`;
 defineSealedField({ collection: "booking_pairs", path: "linksEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });

@@ -23,6 +23,7 @@ export const saidOnBooking = ({ visitor: { name, email, phone }, answers }: Book
   domain: null,
   reachBy: "",
   reachNote: "",
+  isReachConfided: false,
   summary: answers
     .filter(({ answer }) => answer !== "")
     .map(({ label, answer }) => `${label} ${answer}`)

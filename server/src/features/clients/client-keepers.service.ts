@@ -31,7 +31,11 @@ export function assertMayConfirm(scope: Scope, client: ClientDoc): void {
 }
 
 /** As it is once somebody looked at how they may be reached. */
-export const CHECKED = { isContactUnchecked: false, contactNeeds: "" } as const;
+export const CHECKED: Pick<ClientDoc, "isContactUnchecked" | "contactNeeds" | "contactHeldBy"> = {
+  isContactUnchecked: false,
+  contactNeeds: "",
+  contactHeldBy: [],
+};
 
 /** Whether this person may read why nobody contacts them until somebody has looked. */
 export const knowsWhy = (scope: Scope, { contactNeeds }: Pick<ClientDoc, "contactNeeds">): boolean =>

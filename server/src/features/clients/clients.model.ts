@@ -23,6 +23,8 @@ export interface ClientDoc extends CreateClient {
   isContactUnchecked?: boolean;
   /** What somebody has to have who says that it is right; empty or missing where anybody may. */
   contactNeeds?: Permission | "";
+  /** The answers that alone are why somebody has to look; empty or missing where anything else is. */
+  contactHeldBy?: string[];
   /** Who sees this client of those who see only their own cases: derived from the cases in `clients.service`. */
   assignedUserIds: string[];
   /** Those of them who work on every case of this client, and so say how they are reached; derived in the same step. */
@@ -82,6 +84,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     isRestricted: { type: Boolean, default: false },
     isContactUnchecked: Boolean,
     contactNeeds: String,
+    contactHeldBy: { type: [String], default: undefined },
     assignedUserIds: [String],
     keptByUserIds: [String],
     emailSetBy: String,

@@ -11,16 +11,52 @@ import { ClientModel, toClient } from "./clients.model.ts";
 import { getClient, visibleTo } from "./clients.service.ts";
 import { tellContactFollowers } from "./contact-followers.service.ts";
 
+interface Why {
+  /** What somebody has to have who looks. */
+  needs?: Permission;
+  /** The answers that say so, where nothing else does. */
+  answers?: readonly string[];
+}
+
 /**
- * From now on nothing goes to them until somebody has looked, with this permission where what they told needs one.
- * Whoever has their record open sees that it changed.
+ * From now on nothing goes to them until somebody has looked; call it in a transaction. Whoever has their record open
+ * sees that it changed.
  */
-export async function askToCheckContact(scope: Scope, clientId: string, needs?: Permission): Promise<void> {
+export async function askToCheckContact(scope: Scope, clientId: string, { needs, answers = [] }: Why): Promise<void> {
+  const held = await heldBy(scope, clientId);
+  const isOfAnswers = answers.length > 0 && (!held || held.length > 0);
+  const contactHeldBy = isOfAnswers ? [...new Set([...(held ?? []), ...answers])] : [];
   await ClientModel.updateOne(
     { ownerId: scope.ownerId, _id: clientId },
-    { $set: { isContactUnchecked: true, ...(needs && { contactNeeds: needs }) }, $inc: { version: 1 } },
+    { $set: { isContactUnchecked: true, contactHeldBy, ...(needs && { contactNeeds: needs }) }, $inc: { version: 1 } },
   );
   await tellContactFollowers(scope, { clientId, isUnchecked: true });
+}
+
+/** Null where nobody has to look. */
+async function heldBy({ ownerId }: Scope, clientId: string): Promise<string[] | null> {
+  const client = await ClientModel.findOne(
+    { ownerId, _id: clientId },
+    { isContactUnchecked: 1, contactHeldBy: 1 },
+  ).lean();
+  return client?.isContactUnchecked ? (client.contactHeldBy ?? []) : null;
+}
+
+/**
+ * Call it in the transaction by which these answers are this client's no more. Where they alone were why somebody had to
+ * look, nobody has to now; gives whether that is so.
+ */
+export async function withdrawContactDoubt(scope: Scope, clientId: string, answersId: string): Promise<boolean> {
+  const held = await heldBy(scope, clientId);
+  if (!held?.includes(answersId)) return false;
+  const contactHeldBy = held.filter((id) => id !== answersId);
+  const isOver = contactHeldBy.length === 0;
+  await ClientModel.updateOne(
+    { ownerId: scope.ownerId, _id: clientId },
+    { $set: isOver ? CHECKED : { contactHeldBy }, $inc: { version: 1 } },
+  );
+  if (isOver) await tellContactFollowers(scope, { clientId, isUnchecked: false });
+  return isOver;
 }
 
 const UNDECIDED =

@@ -47,9 +47,9 @@ type Arrived = Pick<Mail, "envelope" | "headers" | "internalDate">;
 
 /** A mail and all that it answers, by their Message-IDs; what stands behind the @ is a domain, which has no case. */
 export const threadOf = ({ envelope, headers }: Pick<Mail, "envelope" | "headers">): string[] =>
-  [envelope?.messageId, envelope?.inReplyTo, referencesIn(headers?.toString("latin1") ?? "")].flatMap(
-    (text) => text?.match(ID)?.map((id) => sameCase(id.startsWith("<") ? id : `<${id}>`)) ?? [],
-  );
+  [envelope?.messageId, envelope?.inReplyTo, referencesIn(headers?.toString("latin1") ?? "")].flatMap(idsIn);
+export const idsIn = (text = ""): string[] =>
+  text.match(ID)?.map((id) => sameCase(id.startsWith("<") ? id : `<${id}>`)) ?? [];
 const sameCase = (id: string): string => id.replace(/@[^@]*$/, (domain) => domain.toLowerCase());
 /** Some programs write it without its brackets. */
 const ID = /<[^<>\s]{1,500}>|[^<>\s,;"()]{1,250}@[^<>\s,;"()]{1,250}/g;

@@ -89,7 +89,10 @@ async function isSenderProved(client: ImapClient, uid: number, place: Place): Pr
 }
 
 async function readReport(client: ImapClient, message: Mail, part: AttachedPart): Promise<DeliveryReport> {
-  return { status: await read(client, message.uid, part), messageId: await returnedId(client, message) };
+  return {
+    status: await read(client, message.uid, part),
+    messageId: await returnedId(client, message.uid, message.bodyStructure),
+  };
 }
 
 async function read(client: ImapClient, uid: number, { part, encoding }: Pick<AttachedPart, "part" | "encoding">) {
@@ -100,14 +103,29 @@ async function read(client: ImapClient, uid: number, { part, encoding }: Pick<At
 }
 
 /** The Message-ID of the mail that came back, out of its copy or its headers in the report. */
-async function returnedId(client: ImapClient, { uid, bodyStructure }: Mail): Promise<string> {
-  const returned = bodyStructure?.childNodes?.find(({ type }) => RETURNED.includes(type.toLowerCase()));
+export async function returnedId(
+  client: ImapClient,
+  uid: number,
+  report: Pick<MailStructure, "childNodes"> | undefined,
+): Promise<string> {
+  const returned = report?.childNodes?.find(({ type }) => RETURNED.includes(type.toLowerCase()));
   if (!returned?.part) return "";
   const known = idIn(returned.messageId);
   return known || idIn(messageIdLine(await read(client, uid, partOf(returned))));
 }
 
 const RETURNED = ["message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"];
+
+/** The same of the mail that somebody's program says was read, or thrown away (RFC 8098). */
+export async function readId(
+  client: ImapClient,
+  uid: number,
+  report: Pick<MailStructure, "childNodes">,
+): Promise<string> {
+  const notice = report.childNodes?.find(({ type }) => type.toLowerCase() === "message/disposition-notification");
+  if (!notice?.part) return "";
+  return idIn(/^original-message-id:\s*(\S.*)/im.exec(await read(client, uid, partOf(notice)))?.[1] ?? "");
+}
 
 const partOf = ({ part, encoding }: MailStructure) => ({ part: part || "1", encoding: encoding || "7bit" });
 const messageIdLine = (headers: string): string => /^message-id:\s*(\S.*)/im.exec(headers)?.[1] ?? "";
@@ -119,9 +137,10 @@ export function isFromOwnProvider(
   place: Place,
   reportsFrom: readonly string[],
 ): boolean {
-  const [name = ""] = from.split("@");
   const domains = [...reportsFrom, ...ownServerOf(place).domains];
-  return isProved && DAEMONS.includes(name) && domains.some((domain) => domainOf(from) === domain);
+  return isProved && isMailProgram(from) && domains.some((domain) => domainOf(from) === domain);
 }
 
+/** Nobody writes from there but the program that reports on mail. */
+export const isMailProgram = (address: string): boolean => DAEMONS.includes(address.split("@")[0] ?? "");
 const DAEMONS = ["mailer-daemon", "postmaster"];

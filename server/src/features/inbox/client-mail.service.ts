@@ -3,6 +3,7 @@
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
 import type { ImapClient } from "../../core/imap-client.ts";
+import type { Mail } from "../../core/imap-messages.ts";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound, wrongState } from "../../core/errors.ts";
@@ -18,6 +19,7 @@ import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-reader
 import { asOthersRead, ENVELOPE, type ReadMail, readMails, toMail, UNREADABLE } from "./mail-page.ts";
 import type { OwnServer } from "./mail-authentication.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
+import { repeatingHidden } from "./reported-mails.ts";
 import { noteSeen } from "./seen-mails.service.ts";
 import { isDoubted, ownServerOf } from "./mail-stamps.ts";
 import { SEARCHED_MAX, showingWords } from "./searched-mails.ts";
@@ -116,15 +118,17 @@ async function findIn(
   const hits: Hit[] = [];
   for (let start = 0; start < uids.length && hits.length < wanted; start += wanted) {
     const range = uids.slice(start, start + wanted).join(",");
-    const { found, letIn } = await inFolder(client, folder, async () => {
+    const { found, letIn, repeating } = await inFolder(client, folder, async () => {
       const isSame = validityOf(client) === uidValidity;
       const mails = isSame ? await client.fetchAll(range, WHO_AND_WHEN, { uid: true, about: address }) : [];
       const ofClient = mails.filter(({ isOf }) => isOf);
       const uidsOf = ofClient.map(({ uid }) => uid);
-      return { found: ofClient, letIn: await mayLetIn(client, uidsOf) };
+      const repeating = await repeatingHidden(client, looker, uidsOf);
+      return { found: ofClient, letIn: await mayLetIn(client, uidsOf), repeating };
     });
     const isHidden = await hiddenAmong(looker, await withAnswered(client, looker, found));
-    const visible = found.filter((message) => !isHidden(message) && !letIn.has(message.uid));
+    const isShown = (message: Mail) => !letIn.has(message.uid) && !repeating.has(message.uid) && !isHidden(message);
+    const visible = found.filter(isShown);
     const asked = { uids: visible.map(({ uid }) => uid), search };
     const isSaid = search && (await inFolder(client, folder, () => showingWords(looker.scope, client, asked)));
     for (const message of visible) {
@@ -185,7 +189,7 @@ export async function withClientMail<Result>(
     const message = await inFolder(client, place.folder, async () => {
       const isSame = validityOf(client) === place.uidValidity;
       const [found] = isSame ? await client.fetchAll(String(place.uid), ENVELOPE, { uid: true, about: address }) : [];
-      return found;
+      return found && (await repeatingHidden(client, looker, [place.uid])).size === 0 ? found : undefined;
     });
     if (!message?.isOf) throw notFound("Mail");
     const thread = await withAnswered(client, looker, [message]);

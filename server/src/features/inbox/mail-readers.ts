@@ -2,13 +2,14 @@
 import { ADDRESSES_MAX } from "../../core/imap-bounds.ts";
 import type { Mail } from "../../core/imap-messages.ts";
 import { ROLES } from "@app/shared/access";
-import { mailboxKey, samePerson } from "@app/shared/email-address";
+import { foldEmail, mailboxKey, samePerson } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient, whoEnteredAddress } from "../clients/clients.service.ts";
 import { hiddenAddresses } from "../contacts/hidden-addresses.service.ts";
 import { hiddenMails, writtenMails } from "../outbox/outbox.service.ts";
 import { senderAddress } from "../mail/sender-address.service.ts";
 import { mailboxSharingOf, ownMailboxes } from "../users/email-connection.service.ts";
+import { isMailProgram } from "./automated-mail-reading.ts";
 import { holdersAlone, type Reader, threadOf, vouchersFor } from "./access-mail.service.ts";
 
 /**
@@ -18,6 +19,8 @@ import { holdersAlone, type Reader, threadOf, vouchersFor } from "./access-mail.
 export async function addressToShow(scope: Scope, clientId: string): Promise<string> {
   const { email } = await getClient(scope, clientId);
   if (email === "" || samePerson(email, senderAddress())) return "";
+  // What such a program repeats is of anybody's mail.
+  if (scope.isAssignedOnly && isMailProgram(foldEmail(email))) return "";
   if ((await ownMailboxes(scope.ownerId)).has(mailboxKey(email))) return "";
   return (await hiddenAddresses(scope, [email]))(email) ? "" : email;
 }

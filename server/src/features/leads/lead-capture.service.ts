@@ -34,6 +34,8 @@ export interface SaidOutside {
   summary: string;
   reachBy: CapturedLead["lead"]["reachBy"];
   reachNote: string;
+  /** They said more of it, which not everybody may read. */
+  isReachConfided: boolean;
   attribution: Attribution;
   consent: string;
   flags: string[];
@@ -43,22 +45,23 @@ export interface SaidOutside {
 /** By whichever way somebody outside comes, this makes an enquiry of it; call it in the transaction of that. */
 export async function becomeLead(
   ownerId: string,
-  { channel, attribution, consent, flags, answers, summary, lastName, domain, ...said }: SaidOutside,
+  { channel, attribution, consent, flags, answers, isReachConfided, ...said }: SaidOutside,
 ): Promise<{ id: string }> {
   const owner = await findIdentityUser(ownerId);
   const lead = {
     ...said,
-    lastName: lastName || "Unnamed",
+    lastName: said.lastName || "Unnamed",
     dateOfBirth: "",
     organisation: "",
-    domain: domain ?? mediatorTypeSchema.parse(owner?.mediator_type),
+    domain: said.domain ?? mediatorTypeSchema.parse(owner?.mediator_type),
     source: "website",
     campaign: "",
-    summary: summary.slice(0, LEAD_SUMMARY_MAX_LENGTH),
+    summary: said.summary.slice(0, LEAD_SUMMARY_MAX_LENGTH),
     nextStep: "",
     nextOn: "",
   };
-  return captureLead(ownerId, capturedLeadSchema.parse({ channel, attribution, consent, flags, answers, lead }));
+  const captured = { channel, attribution, consent, flags, answers, isReachConfided, lead };
+  return captureLead(ownerId, capturedLeadSchema.parse(captured));
 }
 
 /** Nobody of the practice entered it. */
@@ -71,7 +74,7 @@ const BY_ITSELF = "Enquiry";
  */
 export async function captureLead(
   ownerId: string,
-  { channel, lead, attribution, consent, flags, answers }: CapturedLead,
+  { channel, lead, attribution, consent, flags, answers, isReachConfided = false }: CapturedLead,
   byName?: string,
 ): Promise<{ id: string }> {
   const at = now();
@@ -92,6 +95,7 @@ export async function captureLead(
       flagsEnc: sealFlags(key, flags),
       isFlagged: flags.length > 0,
       answers,
+      isReachConfided,
       campaign: lead.campaign || attribution.utmCampaign.slice(0, 80),
       statusSince: at,
       isOpen: true,

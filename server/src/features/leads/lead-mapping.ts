@@ -101,6 +101,7 @@ export async function toLead(scope: Scope, doc: LeadDoc): Promise<Lead> {
     consent: doc.consent,
     flags: flagsOf(doc),
     answers: doc.answers ?? null,
+    isReachConfided: doc.isReachConfided ?? false,
     conflict: doc.conflict && {
       ...doc.conflict,
       checkedAt: doc.conflict.checkedAt.toISOString(),

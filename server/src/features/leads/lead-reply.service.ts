@@ -82,7 +82,8 @@ function namesIn(doc: LeadDoc) {
 
 /** Who wrote by a form, asked for no other way, and said nothing that a person has to look at first. */
 function isAskedFor(doc: LeadDoc): boolean {
-  const isMailSafe = isReachedByEmail(doc) && !doc.isFlagged && detailsOf(doc).reachNote === "";
+  const saidNothing = detailsOf(doc).reachNote === "" && !doc.isReachConfided;
+  const isMailSafe = isReachedByEmail(doc) && !doc.isFlagged && saidNothing;
   return doc.channel === "form" && doc.email !== "" && isMailSafe;
 }
 

@@ -29,6 +29,8 @@ export interface LeadDoc extends Omit<Enquiry, keyof Sealed> {
   isFlagged: boolean;
   /** The answers that it was made of. */
   answers: CapturedLead["answers"];
+  /** Whether these say of how to reach them what the lead does not hold; absent in those of before. */
+  isReachConfided?: boolean;
   status: LeadStatus;
   statusSince: Date;
   isOpen: boolean;
@@ -116,6 +118,7 @@ const leadMongooseSchema = new mongoose.Schema<LeadDoc>(
     flagsEnc: text,
     isFlagged: { type: Boolean, default: false },
     answers: { type: new mongoose.Schema({ formId: required, submissionId: required }, { _id: false }), default: null },
+    isReachConfided: Boolean,
     status: required,
     statusSince: date,
     isOpen: { type: Boolean, required: true },

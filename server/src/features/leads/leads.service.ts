@@ -16,6 +16,7 @@ import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWithin } from "../../core/word-search.ts";
+import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { forgetMail } from "../outbox/forgotten-mail.service.ts";
 import { endTasksWith, forgetTasksWith } from "../tasks/follow-up-tasks.service.ts";
 import { captureLead } from "./lead-capture.service.ts";
@@ -80,8 +81,9 @@ export async function requireLead({ ownerId }: Scope, id: string): Promise<LeadD
 
 export const getLead = async (scope: Scope, id: string): Promise<Lead> => toLead(scope, await requireLead(scope, id));
 
-/** Entered by hand: whoever enters it sees at once whom the practice knows already. */
+/** Entered by hand: whoever enters it sees at once whom the practice knows already. Call it in a transaction. */
 export async function createLead(scope: Scope, { channel, lead }: CreateLead): Promise<Lead> {
+  await assertNobodysMailbox(scope.ownerId, [lead.email]);
   const captured = { channel, lead, attribution: NO_ATTRIBUTION, consent: "", flags: [], answers: null };
   const { id } = await captureLead(scope.ownerId, captured, scope.userName);
   return getLead(scope, id);
@@ -95,19 +97,21 @@ export async function updateLead(
   const before = await requireLead(scope, id);
   const isOther = JSON.stringify(termsOf(enquiryOf(before))) !== JSON.stringify(termsOf(lead));
   const fields = storedFields(before, lead);
-  const after = await LeadModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id: id, version },
-    {
-      $set: {
-        ...fields,
-        sortDue: sortDueOf({ ...before, nextOn: lead.nextOn }),
-        updatedByName: scope.userName,
-        ...(isOther ? { conflict: null } : {}),
-      },
-      $inc: { version: 1, ...(isOther ? { termsStep: 1 } : {}) },
+  const change = {
+    $set: {
+      ...fields,
+      sortDue: sortDueOf({ ...before, nextOn: lead.nextOn }),
+      updatedByName: scope.userName,
+      ...(isOther ? { conflict: null } : {}),
     },
-    { returnDocument: "after", lean: true },
-  );
+    $inc: { version: 1, ...(isOther ? { termsStep: 1 } : {}) },
+  };
+  const after = await inTransaction(async () => {
+    // Whatever a stranger wrote came in as it was, and may stay.
+    if (lead.email !== before.email) await assertNobodysMailbox(scope.ownerId, [lead.email]);
+    const onScreen = { ownerId: scope.ownerId, _id: id, version };
+    return LeadModel.findOneAndUpdate(onScreen, change, { returnDocument: "after", lean: true });
+  });
   if (!after) throw stale("lead");
   if (isOther) await checkConflicts(scope.ownerId, id);
   return getLead(scope, id);

@@ -81,6 +81,14 @@ export const bookingOf = (
 export const detailsOf = ({ ownerId, _id, booking }: Of & { booking?: MeetingBooking }): BookingDetails | null =>
   booking ? detailsSchema.parse(JSON.parse(decrypt(booking.detailsEnc, placeOf(ownerId, _id)))) : null;
 
+/** Null also where the client who booked it is not of the meeting any more: what they said is none of those who are. */
+export const visitOf = (
+  doc: Of & { booking?: MeetingBooking; clientIds: readonly string[] },
+): BookingDetails | null => {
+  const bookedBy = doc.booking?.clientId ?? null;
+  return bookedBy === null || doc.clientIds.includes(bookedBy) ? detailsOf(doc) : null;
+};
+
 /** The same for the meeting in whose place this one comes: the visitor's calendar entry and their link go on. */
 export function bookingMoved(doc: Of & { booking?: MeetingBooking }, next: Of): { booking?: MeetingBooking } {
   const details = detailsOf(doc);

@@ -1,4 +1,5 @@
 // Stored meetings as their readers may see them.
+import mongoose from "mongoose";
 import { can } from "@app/shared/access";
 import { isHolding } from "@app/shared/meeting-states";
 import type { CalendarMeeting, Meeting } from "@app/shared/meetings";
@@ -7,12 +8,13 @@ import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
+import { defineReadVisits } from "../outbox/visit-mail.service.ts";
 import { missingFor } from "../screenings/missing-then.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { agreedTimesOf } from "./agreed-times.ts";
 import { mayReadNote } from "./child-inclusive.service.ts";
-import { detailsOf } from "./meeting-bookings.ts";
-import { againstMeasuresOf, type MeetingDoc, type PartyReply, unmetOf } from "./meetings.model.ts";
+import { visitOf } from "./meeting-bookings.ts";
+import { againstMeasuresOf, type MeetingDoc, MeetingModel, type PartyReply, unmetOf } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
   const [meeting] = await toMeetings(scope, [doc]);
@@ -192,7 +194,7 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
  * the enquiry that it becomes is the owner's; others see who comes.
  */
 function visitorOf(scope: Scope, doc: MeetingDoc): Meeting["visitor"] {
-  const details = detailsOf(doc);
+  const details = visitOf(doc);
   if (!doc.booking || !details) return null;
   if (!doc.mediatorIds.includes(scope.userId) && !can(scope, "calendar.manage")) {
     const person = details.visitor && { name: details.visitor.name, email: "", phone: "" };
@@ -200,6 +202,17 @@ function visitorOf(scope: Scope, doc: MeetingDoc): Meeting["visitor"] {
   }
   return { person: details.visitor, answers: details.answers, timeZone: doc.booking.timeZone };
 }
+
+// What is mailed to them holds the same.
+defineReadVisits(async (scope) =>
+  can(scope, "calendar.manage") && !scope.isAssignedOnly
+    ? "all"
+    : MeetingModel.distinct("_id", {
+        ownerId: scope.ownerId,
+        "booking.tokenHash": mongoose.trusted({ $exists: true }),
+        mediatorIds: scope.userId,
+      }),
+);
 
 const peopleOf = (
   doc: CalendarDoc,

@@ -15,7 +15,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { practiceDates, practiceNameOf, practiceRegion } from "../practices/practices.service.ts";
 import { sealForNoParty } from "../visibility/for-party.service.ts";
 import { invitationIcs } from "./ics.ts";
-import { detailsOf, manageAddress, type MeetingBooking } from "./meeting-bookings.ts";
+import { detailsOf, manageAddress, type MeetingBooking, visitOf } from "./meeting-bookings.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { LOCATIONS } from "./meetings.visibility.ts";
 
@@ -36,7 +36,7 @@ export async function tellVisitor(
   purpose: VisitorPurpose,
   before?: MeetingDoc,
 ): Promise<void> {
-  const details = detailsOf(meeting);
+  const details = visitOf(meeting);
   if (!meeting.booking || !details || meeting.caseId) return;
   const [clientId] = meeting.clientIds;
   const client = clientId ? await getClient(scope, clientId) : null;
@@ -57,7 +57,7 @@ export async function tellVisitor(
   const visit = { tokenHash, sequence, discreet };
   const subject = SUBJECTS[kind];
   const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar, visit };
-  await queueMail(scope, { purpose, content: sealForNoParty(clientId ?? null, content, []) });
+  await queueMail(scope, { purpose, visitId: meeting._id, content: sealForNoParty(clientId ?? null, content, []) });
 }
 
 interface Telling {

@@ -14,6 +14,8 @@ export interface OutboxDoc {
   partyId: string | null;
   /** On whose page it stands. */
   clientId: string | null;
+  /** The meeting that somebody booked from outside, of which it tells them; absent in mails of before. */
+  visitId?: string | null;
   /** Whose addresses of contacts it was to go to, as they were when it was written. */
   contactIds: string[];
   purpose: CaseMail["purpose"];
@@ -62,6 +64,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     caseId: link,
     partyId: link,
     clientId: link,
+    visitId: link,
     contactIds: [String],
     purpose: required,
     messageId: required,

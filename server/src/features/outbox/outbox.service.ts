@@ -1,7 +1,7 @@
 // Every mail of a case is stored here before it is sent, and what it holds is guarded before it is stored.
-import mongoose from "mongoose";
+import mongoose, { type QueryFilter } from "mongoose";
 import { z } from "zod";
-import { can } from "@app/shared/access";
+import { can, ROLES } from "@app/shared/access";
 import {
   type CaseMail,
   type caseMailPageSchema,
@@ -31,6 +31,7 @@ import { expectedOf } from "../mail/gate-expected.service.ts";
 import { contentSchema, type MailContent, type NewMailContent } from "./outbox-content.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { senderDomain } from "../mail/sender-address.service.ts";
+import { ofReadVisits } from "./visit-mail.service.ts";
 
 export { MAIL_TEXT_MAX_LENGTH } from "./outbox-content.ts";
 export type { MailContent, NewMailContent } from "./outbox-content.ts";
@@ -45,6 +46,8 @@ export interface NewMail {
   isScheduled?: boolean;
   /** Who wrote it, where it leaves by somebody else's mailbox. */
   writtenBy?: string;
+  /** The meeting that whoever it goes to booked from outside. */
+  visitId?: string;
 }
 
 const placeOf = (ownerId: string, id: string) => `email_messages:${ownerId}:${id}`;
@@ -56,7 +59,7 @@ defineSealedField({
 
 /** Stores a mail to one person for delivery; call it in the transaction of what it tells of. Throws NOT_FOUND where that was taken back. */
 export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
-  const { purpose, dueAt = now(), isScheduled = false, writtenBy } = mail;
+  const { purpose, dueAt = now(), isScheduled = false, writtenBy, visitId = null } = mail;
   const madeFor = madeForOf(mail.content);
   const content = openFor(mail.content, madeFor);
   const { to, alsoTo = [], cc = [] } = content;
@@ -74,6 +77,7 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
         _id: id,
         ownerId: scope.ownerId,
         ...madeFor,
+        visitId,
         contactIds,
         purpose,
         messageId: `<${id}@${senderDomain()}>`,
@@ -166,15 +170,28 @@ function reachedWithoutCase({ isAssignedOnly }: Scope, doc: OutboxDoc): string[]
 /** How many mails wait or did not leave, of those that this person may see. */
 export async function countUnsent(scope: Scope): Promise<number> {
   const filter = { ownerId: scope.ownerId, state: mongoose.trusted({ $in: ["queued", "failed"] as const }) };
-  return OutboxModel.countDocuments({ ...filter, ...(await ofVisiblePlaces(scope)) }).limit(COUNT_MAX);
+  return OutboxModel.countDocuments({ ...filter, ...(await readableBy(scope)) }).limit(COUNT_MAX);
 }
 
 /** Whoever may not read mail still knows what they wrote themselves. */
-const readableBy = (scope: Scope) => (can(scope, "mail.read") ? {} : { createdBy: scope.userId });
+async function readableBy(scope: Scope) {
+  const own = can(scope, "mail.read") ? [] : [{ createdBy: scope.userId }];
+  return { $and: [await ofVisiblePlaces(scope), await ofNobodyElse(scope), ...own] };
+}
+
+/** What has no place, such as a letter to a lead, is its writer's and the owner's; what a visitor is told, theirs who read the booking. */
+async function ofNobodyElse(scope: Scope): Promise<QueryFilter<OutboxDoc>> {
+  const { userId, role } = scope;
+  if (role === ROLES.owner) return {};
+  const isPlaced = { $or: [{ caseId: notNull }, { clientId: notNull }] };
+  return { $or: [isPlaced, { createdBy: userId }, { writtenBy: userId }, await ofReadVisits(scope)] };
+}
+
+const notNull = mongoose.trusted({ $ne: null });
 
 /** Throws NOT_FOUND where this person does not see it. */
 export async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
-  const filter = { ownerId: scope.ownerId, _id: id, ...readableBy(scope), ...(await ofVisiblePlaces(scope)) };
+  const filter = { ownerId: scope.ownerId, _id: id, ...(await readableBy(scope)) };
   const doc = await OutboxModel.findOne(filter).lean();
   const reached = doc ? reachedWithoutCase(scope, doc) : [];
   if (!doc || reached.some(await hiddenAddresses(scope, reached))) throw notFound("Mail");

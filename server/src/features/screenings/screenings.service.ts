@@ -170,7 +170,7 @@ async function askForWhatFollows(
   const isContactUnsafe = tellsOfUnsafeContact(answers);
   if (!isUnsafe && !isContactUnsafe) return;
   // What was heard holds at once, not when somebody finds the time.
-  if (isContactUnsafe) await askToCheckContact(scope, clientId, NEEDS);
+  if (isContactUnsafe) await askToCheckContact(scope, clientId, { needs: NEEDS });
   const name = (await clientNames(scope, [clientId])).get(clientId) ?? label;
   const task = { caseId, clientId, dueOn, assigneeId: scope.userId, needs: NEEDS } as const;
   await createTasks(scope, [

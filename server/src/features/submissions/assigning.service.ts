@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { withdrawContactDoubt } from "../clients/contact-checks.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -50,8 +51,12 @@ export async function unassignSubmission(
     const back = await putBackTaken(scope, doc, putsBack);
     const contentEnc = sealContent(doc, { ...contentOf(doc), decided: [] });
     await place(doc, version, { clientId: null, caseId: null, partyId: null, contentEnc });
-    const also = back === "" ? "" : `, and what was taken over of them put back (${back})`;
-    await tell(scope, doc, `Answers taken back from this client${also}`);
+    const isHeldNoMore = await withdrawContactDoubt(scope, doc.clientId, doc._id);
+    const also = [
+      back === "" ? "" : `, and what was taken over of them put back (${back})`,
+      isHeldNoMore ? ", and mail to them is held for it no more" : "",
+    ];
+    await tell(scope, doc, `Answers taken back from this client${also.join("")}`);
     await answersTakenBack(doc, (await getVersion(doc.ownerId, doc.formId, doc.formNumber)).kind);
   });
   return getSubmission(scope, id);

@@ -24,24 +24,27 @@ import { contentOf, type SubmissionContent, type SubmissionDoc, SubmissionModel 
 
 /** Nobody who cannot read an answer, or did not, says that it is not so: until it was decided on, it holds. */
 defineContactFollower(async (scope, { clientId, isUnchecked }) => {
-  if (isUnchecked || !(await isDoubted(scope, clientId))) return;
-  await askToCheckContact(scope, clientId);
+  const answers = isUnchecked ? [] : await doubting(scope, clientId);
+  if (answers.length === 0) return;
+  await askToCheckContact(scope, clientId, { answers });
   const client = await getClient(systemScope(scope.ownerId), clientId);
   await remind(systemScope(scope.ownerId), { client, caseId: null, assigneeId: scope.userId });
 });
 
 const UNDECIDED: SubmissionDoc["status"][] = ["submitted", "under_review", "processed"];
 
-async function isDoubted({ ownerId }: Pick<Scope, "ownerId">, clientId: string): Promise<boolean> {
+/** Those of their answers by which a way is not safe, and on which nobody has decided. */
+async function doubting({ ownerId }: Pick<Scope, "ownerId">, clientId: string): Promise<string[]> {
   const status = mongoose.trusted({ $in: UNDECIDED });
   const docs = await SubmissionModel.find({ ownerId, clientId, status, isSuspect: false }).lean();
-  if (docs.length === 0) return false;
+  if (docs.length === 0) return [];
   const client = await getClient(systemScope(ownerId), clientId);
+  const ids: string[] = [];
   for (const doc of docs) {
     const { content } = await getVersion(ownerId, doc.formId, doc.formNumber);
-    if (isTightened({ content, said: contentOf(doc), client })) return true;
+    if (isTightened({ content, said: contentOf(doc), client })) ids.push(doc._id);
   }
-  return false;
+  return ids;
 }
 
 const NOT_YOURS =
@@ -70,14 +73,14 @@ export async function assertMaySetAside(scope: Scope, theCase: Case | null, doc:
 
 /** Call it in the transaction by which the answers become this client's, and in that of each decision on them. */
 export async function holdUnsafeContact(
-  { ownerId, clientId, caseId }: Pick<SubmissionDoc, "ownerId" | "clientId" | "caseId">,
+  { _id, ownerId, clientId, caseId }: Pick<SubmissionDoc, "_id" | "ownerId" | "clientId" | "caseId">,
   { content, said, assigneeId }: { content: FormContent; said: SubmissionContent; assigneeId: string },
 ): Promise<void> {
   if (!clientId) return;
   const scope = systemScope(ownerId);
   const client = await getClient(scope, clientId);
   if (!isTightened({ content, said, client })) return;
-  await askToCheckContact(scope, clientId);
+  await askToCheckContact(scope, clientId, { answers: [_id] });
   await remind(scope, { client, caseId, assigneeId });
 }
 

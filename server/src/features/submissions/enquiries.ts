@@ -46,7 +46,7 @@ function saidInForm(
     domain: domainIn(content, answers),
     summary: [cutNameIn(said.get("lead.name")), text("lead.domain"), text("lead.summary")].filter(Boolean).join("\n"),
     reachBy: reachOf(said.get("lead.mayPhone")),
-    reachNote: safeTimesIn(content, text(SAFE_TIMES)),
+    ...safeTimesIn(content, text(SAFE_TIMES)),
     attribution,
     consent: consentIn(content, answers),
     flags: evaluateForm(content, answers).flags.map((flag) => flag.text),
@@ -54,9 +54,10 @@ function saidInForm(
 }
 
 /** It goes on to the client, whom the practice reads: what only some may read of it stays among the answers. */
-function safeTimesIn(content: FormContent, said: string): string {
+function safeTimesIn(content: FormContent, said: string): Pick<SaidOutside, "reachNote" | "isReachConfided"> {
   const asked = content.pages.flatMap(({ fields }) => fields).find((one) => "mapTo" in one && one.mapTo === SAFE_TIMES);
-  return said && asked && isForPractice(content, asked) ? `Safe to call: ${said}` : "";
+  const isConfided = said !== "" && !(asked && isForPractice(content, asked));
+  return { reachNote: said && !isConfided ? `Safe to call: ${said}` : "", isReachConfided: isConfided };
 }
 
 const SAFE_TIMES: LeadTarget = "lead.safeTimes";

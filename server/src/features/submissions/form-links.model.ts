@@ -24,6 +24,8 @@ export interface FormLinkDoc {
   expiresAt: Date;
   revokedAt: Date | null;
   openedAt: Date | null;
+  /** The version that was asked when its address was first shown to somebody besides the owner; missing where it never was. */
+  shownNumber?: number;
   mails: LinkMail[];
   /** What a colleague was asked to do instead of a mail. */
   task: string;
@@ -49,6 +51,7 @@ const formLinkMongooseSchema = new mongoose.Schema<FormLinkDoc>(
     expiresAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
     openedAt: { type: Date, default: null },
+    shownNumber: Number,
     mails: [{ _id: false, mailId: required, kind: required, at: { type: Date, required: true } }],
     task: { type: String, default: "" },
     submissionId: required,

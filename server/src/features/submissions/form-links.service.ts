@@ -27,6 +27,7 @@ import { getPublished, getVersion } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 import { assertSees, mayReadKind, needsOfForm, readsAnswers, seenBy } from "./answer-readers.ts";
+import { askedBy, noteShown } from "./asked-by-links.ts";
 import { formAddress } from "./form-address.service.ts";
 import { type FormLinkDoc, FormLinkModel, sealToken, tokenOf } from "./form-links.model.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -114,8 +115,11 @@ export async function openFormLink(scope: Scope, id: string): Promise<OpenFormLi
   const link = await oneLink(scope, doc);
   if (link.state === "revoked" || link.state === "expired")
     throw wrongState("This link does not work any more. Make a new one.");
-  if (!(await mayHaveAddress(scope, doc)))
-    throw forbidden("This form asks for what you may not read, so its link is not shown to you. Send it by email.");
+  const whenMayNot = "This form asks for what you may not read, so its link is not shown to you. Send it by email.";
+  if (!(await mayHaveAddress(scope, doc))) throw forbidden(whenMayNot);
+  await noteShown(scope, doc);
+  // Somebody may have published a version, and begun it, meanwhile.
+  if (!(await mayHaveAddress(scope, doc))) throw forbidden(whenMayNot);
   return { ...link, address: await addressOf(doc) };
 }
 
@@ -130,7 +134,8 @@ export async function mayHaveAddress(scope: Scope, doc: FormLinkDoc): Promise<bo
     getPublished(ownerId, doc.formId),
     SubmissionModel.findOne({ ownerId, _id: doc.submissionId }, { formNumber: 1 }).lean(),
   ]);
-  const asked = begun ? [newest, await getVersion(ownerId, doc.formId, begun.formNumber)] : [newest];
+  const next = await askedBy(doc, newest);
+  const asked = begun ? [next, await getVersion(ownerId, doc.formId, begun.formNumber)] : [next];
   const reads = readsAnswers(scope, theCase, doc);
   return asked.every(({ content }) =>
     content.pages.every(({ fields }) => fields.every((field) => !("sensitivity" in field) || reads(content, field))),

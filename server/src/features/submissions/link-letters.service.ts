@@ -19,6 +19,7 @@ import { waysToReach } from "@app/shared/safe-channels";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { needsOfForm } from "./answer-readers.ts";
+import { noteShown } from "./asked-by-links.ts";
 import { addressOf, enteredSince, findFormLink, getFormLink, mayHaveAddress, tellOf } from "./form-links.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
 
@@ -38,7 +39,10 @@ async function hand(scope: Scope, { id, words }: Sending, kind: "sent" | "remind
   const assigneeId = isTheirs ? scope.userId : scope.ownerId;
   if (whyNot) await askToTell(scope, doc, { client, formName: link.formName, whyNot, assigneeId });
   // What leaves by somebody's own mailbox lies in it, with the address.
-  else await mail(scope, doc, { client, words, kind, sender: isTheirs ? scope : systemScope(scope.ownerId) });
+  else {
+    if (isTheirs) await noteShown(scope, doc);
+    await mail(scope, doc, { client, words, kind, sender: isTheirs ? scope : systemScope(scope.ownerId) });
+  }
   return getFormLink(scope, id);
 }
 

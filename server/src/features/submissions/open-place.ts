@@ -9,6 +9,7 @@ import { TOKEN_LENGTH } from "../../core/ids.ts";
 import { notFound, wrongState } from "../../core/visitor-refusals.ts";
 import { findPublished, type PublishedForm } from "../forms/form-versions.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
+import { askedBy } from "./asked-by-links.ts";
 import { practiceOfPublicId } from "./form-address.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
@@ -67,7 +68,7 @@ async function ownPlace(formId: string, token: string): Promise<OpenPlace | null
     one.ownerId === form.ownerId && one.formId === form.formId;
   if (link && belongs(link)) {
     const submission = await SubmissionModel.findOne({ ownerId: form.ownerId, _id: link.submissionId }).lean();
-    return begun({ form, link, submission });
+    return begun({ form: submission ? form : await askedBy(link, form), link, submission });
   }
   return resumed && belongs(resumed) ? begun({ form, link: null, submission: resumed }) : null;
 }

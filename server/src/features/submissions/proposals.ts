@@ -34,8 +34,8 @@ export const tightenedBy = ({ content, said, client }: Omit<Proposing, "readable
     .map(({ fieldId }) => fieldId);
 
 /** What is the same already needs no decision. */
-export function proposalsOf({ content, said, client, readable }: Proposing): Proposal[] {
-  return mappedFields(content).flatMap(({ id: fieldId, target }): Proposal[] => {
+export function proposalsOf({ content, said, client, readable }: Proposing): Omit<Proposal, "isForFew">[] {
+  return mappedFields(content).flatMap(({ id: fieldId, target }): Omit<Proposal, "isForFew">[] => {
     if (!readable.has(fieldId)) return [];
     const named = { fieldId, target, targetName: TARGETS[target].name.replace(/^Client: /, "") };
     const decided = said.decided.find((one) => one.fieldId === fieldId);

@@ -81,7 +81,7 @@ export async function safetyAnswers(
   const { ownerId } = scope;
   const party = (await getCase(scope, caseId)).parties.find((one) => one.partyId === partyId);
   if (!party) throw notFound("Party");
-  const filter = await answeredBy(ownerId, { clientId: party.clientId, caseId });
+  const filter = await answeredBy(ownerId, { clientId: party.clientId, caseId }, await screeningFormIds(ownerId));
   const [docs, total] = await Promise.all([
     SubmissionModel.find(filter, { _id: 1 }).sort({ submittedAt: -1, _id: -1 }).limit(SAFETY_ANSWERS_MAX).lean(),
     SubmissionModel.countDocuments(filter),
@@ -97,14 +97,20 @@ export async function safetySaid(
   scope: Scope,
   { caseId }: z.output<typeof safetySaidInputSchema>,
 ): Promise<SafetySaid> {
+  const { ownerId } = scope;
   const { parties } = await getCase(scope, caseId);
+  const formIds = await screeningFormIds(ownerId);
   const partyIds: string[] = [];
   for (const { partyId, clientId } of parties)
-    if (await SubmissionModel.exists(await answeredBy(scope.ownerId, { clientId, caseId }))) partyIds.push(partyId);
+    if (await SubmissionModel.exists(await answeredBy(ownerId, { clientId, caseId }, formIds))) partyIds.push(partyId);
   return { partyIds };
 }
 
-async function answeredBy(ownerId: string, { clientId, caseId }: { clientId: string; caseId: string }) {
+async function answeredBy(
+  ownerId: string,
+  { clientId, caseId }: { clientId: string; caseId: string },
+  screeningIds: string[],
+) {
   const sent = {
     ownerId,
     clientId,
@@ -121,7 +127,7 @@ async function answeredBy(ownerId: string, { clientId, caseId }: { clientId: str
     const { content } = await getVersion(ownerId, doc.formId, doc.formNumber);
     if (tellsOfSafety(content, contentOf(doc).answers)) telling.push(doc._id);
   }
-  const formId = mongoose.trusted({ $in: await screeningFormIds(ownerId) });
+  const formId = mongoose.trusted({ $in: screeningIds });
   return { ...sent, $or: [{ formId }, { _id: mongoose.trusted({ $in: telling }) }] };
 }
 

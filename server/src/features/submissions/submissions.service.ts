@@ -6,6 +6,7 @@ import { type FormContent, readersOf } from "@app/shared/form-content";
 import { evaluateForm } from "@app/shared/form-evaluation";
 import { NOTHING_ENTERED, sumsOfNothing } from "@app/shared/form-sums";
 import type { Field } from "@app/shared/form-fields";
+import { isForPractice } from "@app/shared/form-readers";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { SENT_STATUSES } from "@app/shared/submission-states";
@@ -33,7 +34,7 @@ import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertKnowsMarks, assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
-import { assertSees, besidesEnquiries, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
+import { assertSees, besidesEnquiries, needsOfKind, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
 import { tableCells, tableColumns } from "./answers-table.ts";
 import { type Around, aroundAnswers } from "./around-answers.ts";
 import { leadOfAnswers } from "./enquiries.ts";
@@ -144,7 +145,7 @@ export async function findSubmission(scope: Scope, id: string): Promise<Submissi
 export async function getSubmission(scope: Scope, id: string): Promise<Submission> {
   const doc = await findSubmission(scope, id);
   const theCase = await assertSees(scope, doc);
-  const { content } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
+  const { content, kind } = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
   const [row] = await toRows(scope, [doc], () => ({ content, theCase }));
   if (!row) throw notFound("Form");
   const said = contentOf(doc);
@@ -154,10 +155,13 @@ export async function getSubmission(scope: Scope, id: string): Promise<Submissio
   const client = doc.clientId ? await getClient(scope, doc.clientId) : null;
   const fields = content.pages.flatMap((page) => page.fields);
   const readable = new Set(fields.filter(isReadable).map((field) => field.id));
+  const isForAll = (field: Field) => needsOfKind(kind) === null && isForPractice(content, field);
+  const forFew = new Set(fields.filter((field) => !isForAll(field)).map(({ id: fieldId }) => fieldId));
+  const proposals = client ? proposalsOf({ content, said, client, readable }) : [];
   return {
     ...row,
     pages: pagesOf(content, answers, (field) => isReadable(field)),
-    proposals: client ? proposalsOf({ content, said, client, readable }) : [],
+    proposals: proposals.map((one) => ({ ...one, isForFew: forFew.has(one.fieldId) })),
     // Also of those that were not asked: how many were asked tells what was answered.
     hiddenCount: fields.length - readable.size,
     clientVersion: client?.version ?? null,

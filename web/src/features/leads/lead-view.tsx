@@ -98,6 +98,7 @@ function factsOf(lead: Lead, formats: Formats): Fact[] {
         ]
       : []),
     { label: "Reach by", value: [reachOf(lead), lead.reachNote].filter(Boolean).join(": ") },
+    ...optional("Before that", lead.isReachConfided ? "Read their answers: they said more of how to be reached" : ""),
     emailFact(lead.email, NONE),
     { label: "Phone", value: lead.phone || NONE },
     ...optional("Organisation", lead.organisation === lead.displayName ? "" : lead.organisation),

@@ -26,6 +26,7 @@ export function WriteToLeadForm({ lead, onDone }: { lead: Lead; onDone: () => vo
       <Stack gap="md">
         <p className="quiet-text">
           To {lead.email}. {lead.reachNote ? `They said of how to be reached: ${lead.reachNote}. ` : ""}
+          {lead.isReachConfided ? "They said more of how to be reached: read their answers first. " : ""}
           You do not know yet who reads along: keep the subject neutral.
         </p>
         <TextInput label="Subject" data-autofocus maxLength={200} {...form.field("subject")} />

@@ -43,6 +43,12 @@ export function ReviewList({ submission, mayChange }: Props) {
               <span className="form-unseen">becomes</span>
               <span className="review-after">{said(proposal, proposal.after) || "Empty"}</span>
             </div>
+            {proposal.decision === "pending" && mayChange && proposal.isForFew && (
+              <p className="review-readers">
+                Only some of your colleagues may read this answer. If you accept it, everybody who sees this client can
+                read it.
+              </p>
+            )}
             {proposal.decision === "pending" ? (
               mayChange && <Deciding submission={submission} proposal={proposal} onRefused={miss} />
             ) : (
