@@ -1,4 +1,5 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
+import mongoose from "mongoose";
 import { type Assessment, BEFORE_MIAM, isOnlyTold, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
 import { hasComeHere, isUnasked, mustNotBeContacted } from "@app/shared/contact-agreements";
@@ -138,6 +139,8 @@ export const noteUnbooked = (scope: Scope, of: OfParty): Promise<void> =>
     if (party.status === "miam_booked" && lastStepOf(party)?.to === "miam_booked") takePartyBack(party);
   });
 
+const HELD_HERE: readonly Assessment["origin"][] = ["recorded", "step"];
+
 /** A party did not come to an assessment meeting of the calendar. Call it in a transaction. */
 export async function noteMissed(
   scope: Scope,
@@ -149,7 +152,9 @@ export async function noteMissed(
     throw wrongState(
       "It is noted that they attended this meeting. If that is wrong, take their last step back on the case first.",
     );
-  const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, meetingId, status: "held" });
+  // What was typed of that day names no meeting.
+  const ofIt = [{ meetingId }, { meetingId: null, attendedOn: on, origin: mongoose.trusted({ $in: HELD_HERE }) }];
+  const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, status: "held", $or: ofIt });
   if (isRecorded)
     throw wrongState(
       "It is recorded that they attended this meeting. If that is wrong, strike the record of it on the case first.",
