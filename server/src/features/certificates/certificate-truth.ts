@@ -41,8 +41,8 @@ defineAgreedTimeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EV
 defineStrikeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody }));
 
 defineSessionFollower(async (scope, before, after) => {
-  const saidIn = ({ startedAt, attendance, outcome }: typeof after) =>
-    JSON.stringify([startedAt, attendance, outcome?.code]);
+  const saidIn = ({ status, startedAt, attendance, outcome }: typeof after) =>
+    JSON.stringify([status === "struck", startedAt, attendance, outcome?.code]);
   if (saidIn(before) === saidIn(after)) return;
   const { caseId } = after;
   // Nothing that was issued before this session was held rested on it.

@@ -35,7 +35,7 @@ defineCaseFollower(async (scope, before, after) => {
 });
 
 const lockedIn = ({ ownerId }: Scope, caseId: string): Promise<SessionDoc[]> =>
-  SessionModel.find({ ownerId, caseId, lockedAt: mongoose.trusted({ $ne: null }) }).lean();
+  SessionModel.find({ ownerId, caseId, status: "locked" }).lean();
 
 const found = (scope: Scope, what: Gap[], reason: string): UnmetDoc => ({
   what,

@@ -74,7 +74,7 @@ export function assertState(status: SessionStatus, only?: readonly SessionStatus
   throw wrongState(
     status === "locked"
       ? "This session is locked and cannot change. Add an amendment to correct it."
-      : "This session was cancelled and cannot change. Start another one.",
+      : `This session was ${name} and cannot change. Start another one.`,
   );
 }
 

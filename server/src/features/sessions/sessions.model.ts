@@ -1,6 +1,11 @@
 import mongoose from "mongoose";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
-import type { ProposalStatus, SessionAttendance, SessionStatus } from "@app/shared/session-states";
+import {
+  OFF_SESSION_STATUSES,
+  type ProposalStatus,
+  type SessionAttendance,
+  type SessionStatus,
+} from "@app/shared/session-states";
 import type { TimeChange } from "@app/shared/session-times";
 import type { Amendment } from "@app/shared/session-amendments";
 import type { Answer, NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
@@ -280,11 +285,11 @@ export const toSessionRow = (doc: SessionRowDoc): SessionRow => ({
   createdAt: doc.createdAt.toISOString(),
 });
 
-/** What a session still lacks before it can be locked and its case concluded; nothing where it was cancelled. */
+/** What a session still lacks before it can be locked and its case concluded; nothing where it never took place. */
 export function missingOf(
   doc: Pick<SessionDoc, "status" | "partyIds" | "attendance" | "outcome">,
 ): ("attendance" | "outcome")[] {
-  if (doc.status === "cancelled") return [];
+  if (OFF_SESSION_STATUSES.includes(doc.status)) return [];
   const marked = new Set(doc.attendance.map(({ partyId }) => partyId));
   const isAttendanceMissing = doc.partyIds.some((partyId) => !marked.has(partyId));
   return [...(isAttendanceMissing ? (["attendance"] as const) : []), ...(doc.outcome ? [] : (["outcome"] as const))];

@@ -75,6 +75,7 @@ export async function sessionBegunSince({ ownerId }: Scope, caseId: string, sinc
       ownerId,
       caseId,
       startedAt: mongoose.trusted({ $ne: null }),
+      status: mongoose.trusted({ $ne: "struck" }),
       $or: [{ startedAt: isSince }, { createdAt: isSince }],
     },
     { number: 1 },
@@ -88,7 +89,7 @@ export async function sessionBegunSince({ ownerId }: Scope, caseId: string, sinc
 /** When the last session of a case began; null where none did. */
 export async function lastBegunAt({ ownerId }: Scope, caseId: string): Promise<Date | null> {
   const [last] = await SessionModel.find(
-    { ownerId, caseId, startedAt: mongoose.trusted({ $ne: null }) },
+    { ownerId, caseId, startedAt: mongoose.trusted({ $ne: null }), status: mongoose.trusted({ $ne: "struck" }) },
     { startedAt: 1 },
   )
     .sort({ startedAt: -1 })
