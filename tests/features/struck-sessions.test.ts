@@ -65,7 +65,10 @@ test("sessions.move: when the only session was struck, then another of the same 
     const outcome = { ...OUTCOME, code: "not_agreed" as const, issues: [] };
     const reason = "It was opened twice";
     return api.casework.move.mutate({
-      ...{ id: caseId, version, reason, outcome },
+      id: caseId,
+      version,
+      reason,
+      outcome,
       to: "terminated",
       ending: "opened_in_error",
     });

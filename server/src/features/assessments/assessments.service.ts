@@ -219,7 +219,7 @@ async function filled(
     company,
     withPartyIds,
     mediatorId,
-    mediatorName: await conductorName(scope, doc, mediatorId),
+    mediatorName: await conductorName(scope, doc, { mediatorId, attendedOn }),
     isComplete: true,
     contentEnc: sealContent(scope.ownerId, doc._id, { ...said, corrections }),
   };

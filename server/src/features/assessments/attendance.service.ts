@@ -14,9 +14,9 @@ import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.serv
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
+import { colleaguesOn } from "../practices/colleagues-then.service.ts";
 import { practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
-import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
 
 export interface OfParty {
@@ -115,7 +115,7 @@ export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: At
   }
   if (await isOrganisation(scope, meeting.clientId)) return;
   const place = { domain: theCase.domain, region: await practiceRegion(scope.ownerId) };
-  const [mediator, ...others] = (await colleagues(scope.ownerId)).filter(
+  const [mediator, ...others] = (await colleaguesOn(scope.ownerId, meeting.attendedOn)).filter(
     (colleague) => mediatorIds.includes(colleague.userId) && mayConduct(place, colleague),
   );
   // Of two who could have conducted it somebody has to say who did.

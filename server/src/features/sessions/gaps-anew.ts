@@ -7,7 +7,6 @@ import { unsafeBefore } from "../screenings/past-screenings.service.ts";
 import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import mongoose from "mongoose";
 import { gapsAt } from "./past-gates.ts";
 import { sameHours } from "./same-hours.ts";
 import { type Gap, type SessionDoc, SessionModel, type UnmetDoc } from "./sessions.model.ts";

@@ -112,7 +112,7 @@ async function strike(scope: Scope, { draft, theCase, reason }: Striking): Promi
   await callOffTasks({ ownerId: scope.ownerId, ids: tasks });
   Object.assign(draft, { meetingId: null, countsForLegalAid: false, cancelReason: reason });
   const words = { at: now(), byId: scope.userId, byName: scope.userName, text: "Struck as recorded in error" };
-  draft.amendments.push({ ...words, attendance: [], times: null, outcome: null });
+  draft.amendments.push({ ...words, attendance: [], times: null, outcome: null, mediators: null });
 }
 
 interface Locking {
