@@ -4,7 +4,7 @@ import { type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 interface Asked {
   ownerId: string;
-  caseId: string;
+  caseId: string | null;
   abouts: readonly string[];
 }
 
