@@ -298,6 +298,9 @@ test("a certificate of mediation: when it is recorded that they did not come aft
   expect(await asked()).toEqual([]);
   await come(last, p2.partyId, "no_show");
   expect(await asked()).toMatchObject([{ title: expect.stringContaining(number) }]);
+  // It was a slip: they came, and nobody has to look any more.
+  await come(last, p2.partyId, "late");
+  expect(await asked()).toEqual([]);
 });
 
 test("a certificate that mediation broke down: when it is recorded that no other came to its sessions, whoever signed it is asked to look", async () => {
