@@ -89,6 +89,16 @@ test("a form: a row that is added, when it is saved, is told of by its id and wi
   expect(change?.rows?.[0]?.rowId).toMatch(/^[\d-]+$/);
 });
 
+test("a form: a row that was taken out here, when it was answered in elsewhere since, is back once and offers no undo", async () => {
+  answers["save"] = () => saved({ newer: { homes: [{ [ROW_ID]: "a", road: "Longer Lane" }] } });
+  show();
+  fireEvent.click(await screen.findByRole("button", { name: "Take out Home 1" }));
+  screen.getByRole("button", { name: /Undo/ });
+  becomeVisible();
+  await screen.findByDisplayValue("Longer Lane");
+  expect(screen.queryByRole("button", { name: /Undo/ })).toBeNull();
+});
+
 test("a form: one that was sent on another screen, when a save is refused, says so alone and gives what was typed to copy", async () => {
   answers["save"] = () => refused("PRECONDITION_FAILED");
   answers["open"] = () => ({ ...opened, answers: {}, isSent: true });
