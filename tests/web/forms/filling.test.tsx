@@ -194,4 +194,7 @@ test("a repeat group: at its most it says so, and with one needed it begins with
   fireEvent.click(screen.getByRole("button", { name: /Add another/ }));
   await screen.findByText("That is all that fits here: 2 at most.");
   expect(screen.getAllByLabelText(/^Road/)).toHaveLength(2);
+  expect(screen.getByRole("group", { name: few.label })).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /^(Continue|Check)/ }));
+  expect(await screen.findAllByText(/Add at least one/)).not.toHaveLength(0);
 });
