@@ -6,6 +6,7 @@ export const REGIONS = {
     timeZone: "Europe/London",
     locale: "en-GB",
     country: "GB",
+    emergencyNumber: "999",
     legalAid: "Monthly claims file for England and Wales",
   },
   scotland: {
@@ -14,6 +15,7 @@ export const REGIONS = {
     timeZone: "Europe/London",
     locale: "en-GB",
     country: "GB",
+    emergencyNumber: "999",
     legalAid: "Export with columns you choose",
   },
   northern_ireland: {
@@ -22,6 +24,7 @@ export const REGIONS = {
     timeZone: "Europe/London",
     locale: "en-GB",
     country: "GB",
+    emergencyNumber: "999",
     legalAid: "Export with columns you choose",
   },
   ireland: {
@@ -30,6 +33,7 @@ export const REGIONS = {
     timeZone: "Europe/Dublin",
     locale: "en-IE",
     country: "IE",
+    emergencyNumber: "112",
     legalAid: "Export with columns you choose",
   },
   united_states: {
@@ -38,6 +42,7 @@ export const REGIONS = {
     timeZone: "America/New_York",
     locale: "en-US",
     country: "US",
+    emergencyNumber: "911",
     legalAid: "Export with columns you choose",
   },
   other: {
@@ -46,6 +51,7 @@ export const REGIONS = {
     timeZone: "UTC",
     locale: "en-GB",
     country: "",
+    emergencyNumber: "",
     legalAid: "Export with columns you choose",
   },
 } as const;

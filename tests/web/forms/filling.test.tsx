@@ -27,6 +27,7 @@ const opened: OpenedForm = {
   isSent: false,
   isClosed: false,
   needsOwnLink: false,
+  emergencyNumber: "999",
   leadsBack: true,
   redirectUrl: "",
   isEnquiry: false,
@@ -142,6 +143,7 @@ test("a form: safety questions by the general address, when they are opened, are
   draw(<PublicFormPage {...place} />);
   await screen.findByRole("heading", { name: "Please talk to us first" });
   screen.getByText(/phone Quillfeather/);
+  screen.getByText("If you are in danger now, call 999.");
   expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
 });
 
