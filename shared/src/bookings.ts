@@ -141,8 +141,18 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
     /** Their own. */
     picks: z.array(instantSchema),
     /** The time that is kept, or booked. */
-    own: z.object({ startsAt: instantSchema, endsAt: instantSchema, place: z.string() }).nullable(),
+    own: z
+      .object({
+        startsAt: instantSchema,
+        endsAt: instantSchema,
+        place: z.string(),
+        /** A calendar file; null until it is booked. */
+        calendar: z.string().nullable(),
+      })
+      .nullable(),
     hasConfirmed: z.boolean(),
+    /** Until when they can cancel what is booked. */
+    cancellableUntil: instantSchema.nullable(),
   }),
 ]);
 export type BookingPage = z.infer<typeof bookingPageSchema>;
