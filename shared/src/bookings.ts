@@ -164,7 +164,11 @@ export const listSlotsSchema = z.strictObject({
   holder: tokenSchema.optional(),
 });
 export const SLOTS_MAX = 6000;
-export const slotsSchema = z.object({ items: z.array(instantSchema) });
+export const slotsSchema = z.object({
+  items: z.array(instantSchema),
+  /** There are later ones, of which only so many are told. */
+  hasLater: z.boolean(),
+});
 
 const chosenFields = {
   id: tokenSchema,

@@ -102,7 +102,7 @@ interface ChoiceProps {
 }
 
 function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
-  const { mediator, held, slots, slotsFailure, choose, chooseMediator } = holding;
+  const { mediator, held, slots, hasLater, slotsFailure, choose, chooseMediator } = holding;
   return (
     <div>
       {page.mediators.length > 0 && (
@@ -119,6 +119,7 @@ function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
       {slots ? (
         <TimePicker
           slots={slots}
+          hasLater={hasLater}
           locale={page.locale}
           timeZone={timeZone}
           practiceTimeZone={page.practiceTimeZone}

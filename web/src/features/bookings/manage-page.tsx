@@ -172,7 +172,7 @@ interface MoveProps {
 function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState("");
-  const { slots, failure } = useSlots(id, null);
+  const { slots, hasLater, failure } = useSlots(id, null);
   return (
     <section
       ref={refused ? undefined : takeFocus}
@@ -185,6 +185,7 @@ function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
       {slots && (
         <TimePicker
           slots={slots}
+          hasLater={hasLater}
           locale={page.locale}
           timeZone={timeZone}
           practiceTimeZone={page.practiceTimeZone}

@@ -187,7 +187,7 @@ interface PickProps extends Pick<Props, "id" | "page" | "isNew"> {
 function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState<readonly string[]>(page.picks);
-  const { slots, failure } = useSlots(id, null);
+  const { slots, hasLater, failure } = useSlots(id, null);
   // What was taken or went by since is no choice any more.
   const picks = slots ? chosen.filter((at) => slots.includes(at)) : chosen;
   const isWaiting = page.state === "waiting" && page.picks.some((at) => picks.includes(at));
@@ -221,6 +221,7 @@ function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
           {slots ? (
             <TimePicker
               slots={slots}
+              hasLater={hasLater}
               locale={page.locale}
               timeZone={timeZone}
               practiceTimeZone={page.practiceTimeZone}

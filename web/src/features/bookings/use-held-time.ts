@@ -34,7 +34,7 @@ export function useHeldTime({ id, page, timeZone, onReload }: Options) {
   const [before, setBefore] = useState<Before | null>(null);
   const [taken, setTaken] = useState<string | null>(null);
   const mediatorId = mediator === ANYBODY ? null : mediator;
-  const { slots, failure: slotsFailure, reload } = useSlots(id, mediatorId, holder);
+  const { slots, hasLater, failure: slotsFailure, reload } = useSlots(id, mediatorId, holder);
   const chosen = { id, version: page.version, mediatorId, holder };
   const lose = () => {
     setHeld(null);
@@ -93,5 +93,18 @@ export function useHeldTime({ id, page, timeZone, onReload }: Options) {
     if (held) void apiClient.bookings.letGo.mutate({ id, holder });
     lose();
   };
-  return { chosen, mediator, held, slots, failure, slotsFailure, taken, changed, refuse, choose, chooseMediator };
+  return {
+    chosen,
+    mediator,
+    held,
+    slots,
+    hasLater,
+    failure,
+    slotsFailure,
+    taken,
+    changed,
+    refuse,
+    choose,
+    chooseMediator,
+  };
 }
