@@ -151,7 +151,7 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
       })
       .nullable(),
     hasConfirmed: z.boolean(),
-    /** Until when they can cancel what is booked. */
+    /** Until when they can cancel what is booked; null where they cannot. */
     cancellableUntil: instantSchema.nullable(),
   }),
 ]);

@@ -329,7 +329,7 @@ test("bookings.cancel: one of two whose time is booked has its calendar entry, a
   const toOther = told.find(({ partyId }) => partyId === p2.partyId);
   expect(`${toOther?.subject}${toOther?.text}`).not.toMatch(/Priya|other|both|one of/i);
   const { items } = await practice.api.tasks.list.query({ page: 1 });
-  expect(items.map(({ title }) => title).join()).toContain("One of both parties cancelled");
+  expect(items.map(({ title }) => title).join()).toContain("One of the two parties cancelled");
   for (const id of links) expect((await refusal(visitor().bookings.page.query({ id }))).code).toBe("NOT_FOUND");
 });
 

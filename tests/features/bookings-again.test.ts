@@ -122,8 +122,12 @@ test("bookings.slots: of more free times than one page takes, it says that there
   const slots = () => visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
   expect(await slots()).toMatchObject({ hasLater: false });
   const { weekly, daysOff, version, rules } = await practice.api.meetings.availability.query();
-  const wide = { rules: { ...rules, stepMinutes: 5, horizonDays: 365 }, weekly, daysOff, version };
-  await practice.api.meetings.setAvailability.mutate(wide);
+  await practice.api.meetings.setAvailability.mutate({
+    weekly,
+    rules: { ...rules, stepMinutes: 5, horizonDays: 365 },
+    daysOff,
+    version,
+  });
   const { items, hasLater } = await slots();
   expect([items.length, hasLater]).toEqual([SLOTS_MAX, true]);
 });

@@ -93,7 +93,7 @@ export async function cancelPair(
     inTransaction(async () => {
       await redeem({ id, formToken });
       await cancelMeeting(scopeOf(doc), { id: meeting._id, version: meeting.version, ...how });
-      await askAbout(doc, "One of both parties cancelled the time that was booked. Arrange another one with each");
+      await askAbout(doc, "One of the two parties cancelled the time that was booked. Arrange another one with each");
     }),
   );
   return true;

@@ -76,6 +76,7 @@ export async function pairPage({ doc, side, clientId, meeting }: OpenPair, id: s
   const shown = meeting ? await shownOfVisit(meeting, clientId) : null;
   const isBooked = shown !== null && shown.isConfirmed;
   const calendar = meeting && isBooked ? await calendarOfVisit(meeting, clientId) : null;
+  const until = shown && isBooked ? pairCancellableUntil(shown) : null;
   const own = shown && { startsAt: shown.startsAt, endsAt: shown.endsAt, place: shown.place, calendar };
   return {
     kind: "pair",
@@ -84,7 +85,7 @@ export async function pairPage({ doc, side, clientId, meeting }: OpenPair, id: s
     picks: side.picks.map((at) => at.toISOString()),
     own,
     hasConfirmed: side.confirmedAt !== null,
-    cancellableUntil: own && isBooked ? pairCancellableUntil(own).toISOString() : null,
+    cancellableUntil: until && until > now() ? until.toISOString() : null,
   };
 }
 

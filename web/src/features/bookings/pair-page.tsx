@@ -132,7 +132,6 @@ function BookedWays({
   const [isAsked, setIsAsked] = useState(false);
   const [wasAsked, setWasAsked] = useState(false);
   const { longDay, time } = zoneFormats(locale, ownTimeZone());
-  const isCancellable = cancellableUntil !== null && Date.parse(cancellableUntil) > Date.now();
   const goBack = () => {
     setIsAsked(false);
     setWasAsked(true);
@@ -150,7 +149,7 @@ function BookedWays({
     <>
       <div className="booking-actions">
         {own?.calendar && <CalendarButton calendar={own.calendar} />}
-        {isCancellable && (
+        {cancellableUntil !== null && (
           <button
             ref={wasAsked ? takeFocus : undefined}
             type="button"
@@ -162,7 +161,7 @@ function BookedWays({
         )}
       </div>
       <p className="plain-small">
-        {isCancellable
+        {cancellableUntil !== null
           ? `You can cancel it here until ${longDay(cancellableUntil)}, ${time(cancellableUntil)}. To move it, please phone us.`
           : "It cannot be changed here any more. Phone us if you cannot come."}
       </p>
