@@ -6,7 +6,6 @@ export const REGIONS = {
     timeZone: "Europe/London",
     locale: "en-GB",
     country: "GB",
-    emergencyNumber: "999",
     legalAid: "Monthly claims file for England and Wales",
   },
   scotland: {
@@ -15,7 +14,6 @@ export const REGIONS = {
     timeZone: "Europe/London",
     locale: "en-GB",
     country: "GB",
-    emergencyNumber: "999",
     legalAid: "Export with columns you choose",
   },
   northern_ireland: {
@@ -24,7 +22,6 @@ export const REGIONS = {
     timeZone: "Europe/London",
     locale: "en-GB",
     country: "GB",
-    emergencyNumber: "999",
     legalAid: "Export with columns you choose",
   },
   ireland: {
@@ -33,7 +30,6 @@ export const REGIONS = {
     timeZone: "Europe/Dublin",
     locale: "en-IE",
     country: "IE",
-    emergencyNumber: "112",
     legalAid: "Export with columns you choose",
   },
   united_states: {
@@ -42,7 +38,6 @@ export const REGIONS = {
     timeZone: "America/New_York",
     locale: "en-US",
     country: "US",
-    emergencyNumber: "911",
     legalAid: "Export with columns you choose",
   },
   other: {
@@ -51,7 +46,6 @@ export const REGIONS = {
     timeZone: "UTC",
     locale: "en-GB",
     country: "",
-    emergencyNumber: "",
     legalAid: "Export with columns you choose",
   },
 } as const;

@@ -3,7 +3,6 @@ import { type Answers, answerTo, rowsOf, withAnswer } from "@app/shared/form-ans
 import type { FormContent } from "@app/shared/form-content";
 import { ANSWERS_MAX_LENGTH } from "@app/shared/form-limits";
 import { withRowIds } from "@app/shared/form-rows";
-import { REGIONS } from "@app/shared/regions";
 import type { FormPlace, OpenedForm, SaveAnswers, SavedAnswers } from "@app/shared/submissions";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -15,6 +14,7 @@ import { newId, newToken } from "../../core/ids.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
 import { practiceNameOf, practiceRegion } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
+import { EMERGENCY_NUMBERS } from "./emergency-numbers.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { FormLinkModel } from "./form-links.model.ts";
 import { mergeAnswers, type Merged } from "./merging.ts";
@@ -50,7 +50,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     isSent,
     isClosed,
     needsOwnLink: needsOwnLink(place),
-    emergencyNumber: REGIONS[await practiceRegion(form.ownerId)].emergencyNumber,
+    emergencyNumber: EMERGENCY_NUMBERS[await practiceRegion(form.ownerId)],
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
     isEnquiry: form.kind === "lead",
