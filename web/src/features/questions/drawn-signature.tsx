@@ -1,5 +1,5 @@
 import { pathOf, SIGNATURE_BOX } from "./signature-path.ts";
-import "./drawn-signature.css";
+import "./questions.css";
 
 /** A signature as it was drawn, where it is read. */
 export const DrawnSignature = ({ strokes }: { strokes: readonly (readonly number[])[] }) => (
