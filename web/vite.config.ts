@@ -86,7 +86,8 @@ export default defineConfig({
       },
       output: {
         // The entry names every piece of every page: short names keep it small, and the manifest tells which is which.
-        chunkFileNames: "assets/[hash].js",
+        chunkFileNames: "assets/[hash:7].js",
+        assetFileNames: "assets/[hash:7][extname]",
         codeSplitting: {
           groups: [
             { name: "base", test: BASE, priority: 3 },
@@ -109,7 +110,7 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|ical)(/|\\?|$)": {
+      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|form-pictures|form-receipts|ical)(/|\\?|$)": {
         target: server,
         changeOrigin: false,
       },

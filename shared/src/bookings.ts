@@ -141,8 +141,18 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
     /** Their own. */
     picks: z.array(instantSchema),
     /** The time that is kept, or booked. */
-    own: z.object({ startsAt: instantSchema, endsAt: instantSchema, place: z.string() }).nullable(),
+    own: z
+      .object({
+        startsAt: instantSchema,
+        endsAt: instantSchema,
+        place: z.string(),
+        /** A calendar file; null until it is booked. */
+        calendar: z.string().nullable(),
+      })
+      .nullable(),
     hasConfirmed: z.boolean(),
+    /** Until when they can cancel what is booked; null where they cannot. */
+    cancellableUntil: instantSchema.nullable(),
   }),
 ]);
 export type BookingPage = z.infer<typeof bookingPageSchema>;
@@ -154,7 +164,11 @@ export const listSlotsSchema = z.strictObject({
   holder: tokenSchema.optional(),
 });
 export const SLOTS_MAX = 6000;
-export const slotsSchema = z.object({ items: z.array(instantSchema) });
+export const slotsSchema = z.object({
+  items: z.array(instantSchema),
+  /** There are later ones, of which only so many are told. */
+  hasLater: z.boolean(),
+});
 
 const chosenFields = {
   id: tokenSchema,

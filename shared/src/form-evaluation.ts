@@ -134,8 +134,11 @@ function visitRow(
   return row;
 }
 
-const isRequired = (state: State, { isRequired: always, requiredIf }: AskedField | InnerField): boolean =>
-  always || (requiredIf !== null && holds(state, requiredIf));
+/** A group that wants rows wants them whether or not it says so once more. */
+const isRequired = (state: State, field: AskedField | InnerField): boolean =>
+  field.isRequired ||
+  (field.type === "repeat_group" && field.atLeast > 0) ||
+  (field.requiredIf !== null && holds(state, field.requiredIf));
 
 const jumpAfter = (state: State, { jumps }: FormPage): string | null =>
   jumps.find(({ when }) => holds(state, when))?.to ?? null;

@@ -133,13 +133,13 @@ function schemaOf(field: SingleField, currency: string): z.ZodMiniType<AnswerVal
         z.refine((amount) => hasDecimals(amount, field.decimals), decimalsHint(field.decimals)),
       );
     case "money":
-      return z
-        .int({ error: ({ input }) => amountHint(input, fractionDigits(currency), currency) })
-        .check(
-          z.minimum(-MONEY_MAX_MINOR, "This amount is too small"),
-          z.maximum(MONEY_MAX_MINOR, "This amount is too large"),
-          ...within(field, sayMoney(currency)),
-        );
+      return z.int({ error: ({ input }) => amountHint(input, fractionDigits(currency), currency) }).check(
+        z.minimum(-MONEY_MAX_MINOR, "This amount is too small"),
+        z.maximum(MONEY_MAX_MINOR, "This amount is too large"),
+        // A minus before an amount that somebody has is a slip: it counts where the form says how far down it goes.
+        z.refine((amount) => amount >= 0 || field.min !== null, "Enter the amount without a minus"),
+        ...within(field, sayMoney(currency)),
+      );
     case "date":
       return day().check(...dayWithin((answer) => answer, field));
     case "birth_date":

@@ -40,7 +40,9 @@ export function touchesBetween(before: readonly Answers[], after: readonly Answe
   const [old, now] = [byId(before), byId(after)];
   const goneOrNew = [...old.keys(), ...now.keys()].filter((id) => !old.has(id) || !now.has(id));
   const answered = [...now].flatMap(([rowId, row]) => {
-    const known = old.get(rowId) ?? {};
+    const known = old.get(rowId);
+    // One that came whole, as by an undo, answers nothing anew: words that were put into it elsewhere stand.
+    if (!known) return [];
     const parts = new Set([...Object.keys(known), ...Object.keys(row)]);
     parts.delete(ROW_ID);
     return [...parts]
@@ -53,7 +55,10 @@ export function touchesBetween(before: readonly Answers[], after: readonly Answe
 const isSame = (one: AnswerValue | undefined, other: AnswerValue | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The rows that are known, with what was done to those that were sent. A row that was taken out stays out. */
+/**
+ * The rows that are known, with what was done to those that were sent. A row that was taken out comes back with what was
+ * answered in it on a screen that still has it: whether that was later says whoever passes it on.
+ */
 export function mergeRows(
   known: readonly Answers[],
   sent: readonly Answers[],
@@ -61,10 +66,10 @@ export function mergeRows(
 ): Answers[] {
   const theirs = byId(sent);
   let rows = [...known];
-  for (const { rowId } of touches.filter(({ part }) => part === null)) {
+  for (const { rowId, part } of touches) {
     const row = theirs.get(rowId);
-    if (!row) rows = rows.filter((one) => rowIdOf(one) !== rowId);
-    else if (rows.length < OPTIONS_MAX && !rows.some((one) => rowIdOf(one) === rowId)) rows = placed(rows, row, sent);
+    if (row && rows.length < OPTIONS_MAX && !rows.some((one) => rowIdOf(one) === rowId)) rows = placed(rows, row, sent);
+    else if (!row && part === null) rows = rows.filter((one) => rowIdOf(one) !== rowId);
   }
   for (const { rowId, part } of touches) {
     if (part === null) continue;

@@ -156,7 +156,7 @@ function checkOne(
 ): { value?: AnswerValue; problems: AnswerProblem[] } {
   const isNeeded = required.has(key);
   if (answer === undefined || isEmptyAnswer(answer))
-    return { problems: isNeeded ? [{ path: [], message: NEEDED[field.type] }] : [] };
+    return { problems: isNeeded ? [{ path: [], message: neededOf(field) }] : [] };
   if (field.type === "repeat_group") {
     const message = miscounted(field, rowsOf(answer).length);
     return message ? { problems: [{ path: [], message }] } : { value: [], problems: [] };
@@ -167,6 +167,9 @@ function checkOne(
   const missing = missingPart(field, answer, isNeeded);
   return missing ? { problems: [{ path: [], message: missing }] } : { value: data, problems: [] };
 }
+
+const neededOf = (field: AskedField | InnerField): string =>
+  field.type === "repeat_group" && field.atLeast > 1 ? `Add at least ${field.atLeast}` : NEEDED[field.type];
 
 function miscounted({ atLeast, atMost }: { atLeast: number; atMost: number }, count: number): string | null {
   if (count < atLeast) return `Add at least ${atLeast}`;

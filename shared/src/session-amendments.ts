@@ -8,6 +8,7 @@ import { instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 export const AMENDMENTS_MAX = 100;
+export const HOLDERS_MAX = 4;
 
 /** What was recorded of somebody who came or did not, and what is so; null where nothing was, or they were not asked. */
 const correctionSchema = z.object({
@@ -24,6 +25,8 @@ export const amendmentSchema = z.object({
   /** Null where it leaves them as they were. */
   times: timeChangeSchema.pick({ from: true, to: true }).nullable(),
   outcome: z.object({ from: sessionOutcomeSchema.nullable(), to: sessionOutcomeSchema }).nullable(),
+  /** By their names. */
+  mediators: z.object({ from: z.array(z.string()), to: z.array(z.string()) }).nullable(),
 });
 export type Amendment = z.infer<typeof amendmentSchema>;
 
@@ -42,6 +45,8 @@ export const amendSessionSchema = z.strictObject({
   /** When it was held, and what came of it, where that was recorded otherwise. */
   times: heldTimesSchema.nullable().default(null),
   outcome: sessionOutcomeSchema.nullable().default(null),
+  /** Who held it, where others were recorded. */
+  mediatorIds: z.array(idSchema).min(1, "Choose who held it").max(HOLDERS_MAX).nullable().default(null),
   /** Why it was held all the same, where something was missing for it then. */
   unmetReason: unmetReasonSchema.default(""),
 });

@@ -1,6 +1,6 @@
 // The states of a session and of a proposal, and the only ways between them. Free of zod.
 
-export const SESSION_STATUSES = ["scheduled", "in_progress", "ended", "locked", "cancelled"] as const;
+export const SESSION_STATUSES = ["scheduled", "in_progress", "ended", "locked", "cancelled", "struck"] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 export const SESSION_STATUS_NAMES = {
@@ -9,6 +9,7 @@ export const SESSION_STATUS_NAMES = {
   ended: "Ended",
   locked: "Locked",
   cancelled: "Cancelled",
+  struck: "Struck",
 } as const satisfies Record<SessionStatus, string>;
 
 export const SESSION_TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
@@ -16,12 +17,17 @@ export const SESSION_TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]
   // One that was started by mistake is called off, while nothing of it took place.
   in_progress: ["ended", "cancelled"],
   ended: ["locked", "cancelled"],
-  locked: [],
+  // One that was recorded in error, as in the wrong case.
+  locked: ["struck"],
   cancelled: [],
+  struck: [],
 };
 
 /** In these nothing of a session may change; a locked one takes amendments. */
-export const CLOSED_SESSION_STATUSES: readonly SessionStatus[] = ["locked", "cancelled"];
+export const CLOSED_SESSION_STATUSES: readonly SessionStatus[] = ["locked", "cancelled", "struck"];
+
+/** In these nothing rests on it: it never took place. */
+export const OFF_SESSION_STATUSES: readonly SessionStatus[] = ["cancelled", "struck"];
 
 /** In these an offer is answered: of one that is locked after it, as a fact of its own day. */
 export const ANSWERED_SESSION_STATUSES: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked"];

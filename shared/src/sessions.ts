@@ -93,7 +93,9 @@ export const sessionSchema = z.object({
   number: z.number().int().min(1),
   status: z.enum(SESSION_STATUSES),
   format: z.enum(CASE_FORMATS),
+  /** Who holds it, or held it; whoever left still has a name. */
   mediatorIds: z.array(idSchema),
+  mediatorNames: z.array(z.string()),
   plannedMinutes: minutesSchema.nullable(),
   startedAt: instantSchema.nullable(),
   endedAt: instantSchema.nullable(),

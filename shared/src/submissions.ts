@@ -122,6 +122,8 @@ export const openedFormSchema = z.object({
   isClosed: z.boolean(),
   /** By this address nobody could be found who answers, so it takes nothing. */
   needsOwnLink: z.boolean(),
+  /** Whom to call in danger where the practice is; empty where that is not known. */
+  emergencyNumber: z.string(),
   /** Whether this address leads back to what was typed, on any browser. */
   leadsBack: z.boolean(),
   /** Where they go once it was sent; empty for the thanks of the form. */

@@ -127,5 +127,12 @@ test.each(BOTH_HANDS)(
       expect(await textOf(page)).not.toMatch(/Priya|Owen|other part|both/i);
       expect(complaints).toEqual([]);
     }
+    expect(await first.page.getByRole("link", { name: "Add to your calendar" }).count()).toBe(1);
+    await first.page.waitForTimeout(FORM_AGE_MS);
+    await first.press("Cancel");
+    await look(first.page, `cancel, ${name}`);
+    await first.press("Cancel the appointment");
+    await first.arrivesAt("Your appointment is cancelled");
+    await look(first.page, `cancelled, ${name}`);
   },
 );

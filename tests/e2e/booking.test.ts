@@ -113,6 +113,37 @@ test("a booking link: on a 360 px phone a visitor books in their own zone, keeps
   expect(complaints).toEqual([]);
 });
 
+test("a booking link: changed by the practice while a visitor enters their details, says what changed and keeps their time", async () => {
+  await open();
+  await times().first().click();
+  await phone.getByRole("button", { name: "Continue to your details" }).click();
+  await heading("Your details").waitFor();
+  await fillIn("pat.okoro@example.org");
+  const { api, ownerId } = staged.owner;
+  const { items } = await api.bookings.listLinks.query({});
+  const link = items.find((one) => one.publicId === publicId);
+  const { id, questions } = aLink(ownerId, { questions: link?.questions ?? [] });
+  await api.bookings.updateLink.mutate({
+    ...aLink(ownerId, { questions, minutes: 90 }),
+    id: link?.id ?? id,
+    version: link?.version ?? 0,
+  });
+  await phone.getByRole("button", { name: "Book this time" }).click();
+  await phone.getByText("It takes 90 minutes now, where it said 60.").waitFor();
+  await phone.getByText("The time that you chose is still held for you.").waitFor();
+  await expectNoAxeViolations(phone);
+  await picture(phone, "changed.360");
+  await phone.setViewportSize({ width: 1280, height: 800 });
+  await picture(phone, "changed.1280");
+  await phone.setViewportSize({ width: 360, height: 740 });
+  await phone.waitForTimeout(FORM_AGE_MS);
+  await phone.getByRole("button", { name: "Continue to your details" }).click();
+  expect(await phone.getByLabel("Your name").inputValue()).toBe("Sam Okoro");
+  await phone.getByRole("button", { name: "Book this time" }).click();
+  await heading("Your appointment is booked").waitFor();
+  expect(complaints.filter((line) => !line.includes("412"))).toEqual([]);
+});
+
 test("a booking link: on a phone, when a time is chosen, Back leads to the times and a reload loses neither choice nor typing", async () => {
   await open();
   const chosen = ((await times().nth(2).textContent()) ?? "").trim();

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buttonOn } from "../support/browser/case-steps.ts";
 import { aPracticeStage, expectNoAxeViolations, type PracticeStage } from "../support/browser/e2e.ts";
-import { aFormInput } from "../support/server/forms.ts";
+import { aFormContent, aFormInput, aFormPage, aShortText } from "../support/server/forms.ts";
 
 const LIMIT_MS = 90_000;
 
@@ -16,6 +16,17 @@ beforeAll(async () => {
   ({ page } = at);
 }, LIMIT_MS);
 afterAll(() => at.stage.close());
+
+const PICTURES = process.env["BUILDER_PICTURES"];
+
+/** For whoever wants to look at the page. */
+async function picture(name: string): Promise<void> {
+  if (!PICTURES) return;
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${PICTURES}/${name}.${colorScheme}.png` });
+  }
+}
 
 const button = buttonOn(() => page);
 const dialog = () => page.getByRole("dialog");
@@ -242,3 +253,68 @@ describe("the builder", () => {
     },
   );
 });
+
+test(
+  "two people in the builder: what each changed is kept, only the question that both changed asks, and the bar is not cut",
+  { timeout: LIMIT_MS },
+  async () => {
+    const fields = [aShortText("town", { label: "Your town" }), aShortText("debts", { label: "Debts" })];
+    const { api } = at.owner;
+    const name = "Questions of two people";
+    const { id } = await api.forms.create.mutate({
+      id: newId(),
+      ...aFormInput({ name, content: aFormContent([aFormPage("first", fields)]) }),
+    });
+    await api.forms.publish.mutate({ id, version: 0, changeId: newId() });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`/settings/forms/create/${id}`);
+    const words = settings().getByRole("textbox", { name: "Question", exact: true });
+    /** As somebody else does, on another screen. */
+    const rename = async (from: string, to: string) => {
+      const { version, content } = await api.forms.get.query({ id });
+      const pages = content.pages.map((one) => ({
+        ...one,
+        fields: one.fields.map((field) => ("label" in field && field.label === from ? { ...field, label: to } : field)),
+      }));
+      await api.forms.save.mutate({ id, version, name, content: { ...content, pages } });
+    };
+    const labels = async () =>
+      (await stored(name)).content.pages.flatMap((one) => one.fields.map((field) => "label" in field && field.label));
+    await question("Debts").click();
+    await rename("Your town", "Which town?");
+    await words.fill("What you owe");
+    await expect.poll(labels, { timeout: 10_000 }).toEqual(["Which town?", "What you owe"]);
+    expect(await dialog().count()).toBe(0);
+
+    await rename("What you owe", "Money owed");
+    await words.fill("Your debts");
+    const cut = () =>
+      page.locator(".builder-head").evaluate((head) => ({
+        isCut: [...head.querySelectorAll("h1, [role=alert], button, a")].some(
+          (one) => one.scrollWidth > one.clientWidth + 1,
+        ),
+        isWide: document.documentElement.scrollWidth > innerWidth,
+      }));
+    await dialog().waitFor();
+    await dialog()
+      .getByText(/1 field differs/)
+      .waitFor();
+    expect(await dialog().getByRole("rowheader").allTextContents()).toEqual(["“Your debts”"]);
+    await expectNoAxeViolations(page);
+    await picture("merge");
+    await button("Back to editing", dialog()).click();
+    await page.getByText("Not saved: it was changed elsewhere").waitFor();
+    expect(await cut()).toEqual({ isCut: false, isWide: false });
+    await picture("not-saved.1280");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await picture("not-saved.360");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await button("Choose").click();
+    await dialog().getByRole("radio", { name: /yours/ }).check();
+    await button("Save this choice", dialog()).click();
+    await expect.poll(labels, { timeout: 10_000 }).toEqual(["Which town?", "Your debts"]);
+    await saved();
+    expect(await cut()).toEqual({ isCut: false, isWide: false });
+    await picture("saved.1280");
+  },
+);

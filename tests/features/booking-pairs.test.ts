@@ -312,3 +312,35 @@ test("bookings.answer: a kept time that both decline at once, then both declines
   const { items } = await practice.api.tasks.list.query({ page: 1 });
   expect(items.map(({ title }) => title).join()).not.toContain("cannot be booked as the case stands");
 });
+
+test("bookings.cancel: one of two whose time is booked has its calendar entry, and cancels it for both, who learn nothing more", async () => {
+  const { links, p1, p2 } = await bothPicked(practice, aVisitor(app), [90]);
+  const [one = "", other = ""] = links;
+  expect((await opened(visitor(), one)).page).toMatchObject({ own: { calendar: null }, cancellableUntil: null });
+  for (const id of links) await answer(id, true);
+  const { page } = await opened(visitor(), one);
+  const own = page.kind === "pair" ? page.own : null;
+  expect(own?.calendar).toContain("METHOD:REQUEST");
+  expect(own?.calendar).not.toMatch(new RegExp(`${other}|Owen`));
+  await visitor().bookings.cancel.mutate({ id: one, formToken: page.formToken, website: "" });
+  expect(await MeetingModel.find({ ownerId: practice.ownerId }).lean()).toMatchObject([{ status: "cancelled" }]);
+  const told = (await mailsOf(practice.ownerId)).filter(({ purpose }) => purpose === "cancellation");
+  expect(new Set(told.map(({ partyId }) => partyId))).toEqual(new Set([p1.partyId, p2.partyId]));
+  const toOther = told.find(({ partyId }) => partyId === p2.partyId);
+  expect(`${toOther?.subject}${toOther?.text}`).not.toMatch(/Priya|other|both|one of/i);
+  const { items } = await practice.api.tasks.list.query({ page: 1 });
+  expect(items.map(({ title }) => title).join()).toContain("One of the two parties cancelled");
+  for (const id of links) expect((await refusal(visitor().bookings.page.query({ id }))).code).toBe("NOT_FOUND");
+});
+
+test("bookings.cancel: what two have booked, when less than a day is left, is left to the phone", async () => {
+  const { links } = await bothPicked(practice, aVisitor(app), [90]);
+  for (const id of links) await answer(id, true);
+  const { page } = await opened(visitor(), links[0] ?? "");
+  await MeetingModel.updateOne(
+    { ownerId: practice.ownerId },
+    { $set: { startsAt: new Date(clock.now().getTime() + 23 * HOUR_MS) } },
+  );
+  const sent = { id: links[0] ?? "", formToken: page.formToken, website: "" };
+  expect((await refusal(visitor().bookings.cancel.mutate(sent))).message).toMatch(/Please phone us/);
+});

@@ -1,6 +1,7 @@
 // What a visitor, or a crowd of them, does again and again; and what the practice does with what they booked.
 import { newId, newToken } from "@app/server/core/ids";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { SLOTS_MAX } from "@app/shared/bookings";
 import mongoose from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -114,6 +115,21 @@ test("bookings.hold: in a diary with little free, when one network holds ever mo
   expect(times.length - items.length).toBeGreaterThan(0);
   expect(times.length - items.length).toBeLessThanOrEqual(times.length / 3);
   expect(items).not.toContain(times[5]);
+});
+
+test("bookings.slots: of more free times than one page takes, it says that there are later ones", async () => {
+  const link = await makeLink(practice);
+  const slots = () => visitor().bookings.slots.query({ id: link.publicId, mediatorId: null });
+  expect(await slots()).toMatchObject({ hasLater: false });
+  const { weekly, daysOff, version, rules } = await practice.api.meetings.availability.query();
+  await practice.api.meetings.setAvailability.mutate({
+    weekly,
+    rules: { ...rules, stepMinutes: 5, horizonDays: 365 },
+    daysOff,
+    version,
+  });
+  const { items, hasLater } = await slots();
+  expect([items.length, hasLater]).toEqual([SLOTS_MAX, true]);
 });
 
 test("bookings.book: by a link of one's own, when others of the same network have tried too often, is booked", async () => {
@@ -234,7 +250,7 @@ test("bookings.slots: by the link of an appointment that is somebody else's by n
   const slots = () => visitor().bookings.slots.query({ id: manageId, mediatorId: null });
   expect((await slots()).items.length).toBeGreaterThan(0);
   await withParties([p1.partyId, p2.partyId]);
-  expect(await slots()).toEqual({ items: [] });
+  expect(await slots()).toEqual({ items: [], hasLater: false });
   await withParties([p2.partyId]);
   expect(await refusal(slots())).toMatchObject({ code: "NOT_FOUND" });
 });

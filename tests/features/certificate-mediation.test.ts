@@ -9,9 +9,17 @@ import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { anAssessment, authorise, claimAccreditation, URN } from "../support/server/assessments.ts";
+import { anAssessment, authorise, claimAccreditation, daysAgo, URN } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, aStaffUser, ledBy, PASSWORD, type TestPerson } from "../support/server/people.ts";
+import {
+  aCase,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  ledBy,
+  PASSWORD,
+  type TestPerson,
+} from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -191,6 +199,27 @@ test("certificates.issueMediation: rests on sessions that are locked, and names 
   expect(await issue()).toMatchObject({ mediatedFrom: "2027-03-03", mediatedUntil: "2027-04-07" });
 });
 
+test("certificates.issueMediation: a meeting of both that the calendar says was held is written up first, or said to be none", async () => {
+  const { own, caseId, hold, choices, issue, p1, p2 } = await mediated();
+  const [firstOn, heldOn] = [daysAgo(20), daysAgo(5)];
+  await hold(`${firstOn}T10:00:00Z`);
+  const when = { startsAt: `${heldOn}T10:00:00.000Z`, allowsOverlap: true };
+  const input = aMeetingInput(own.ownerId, { caseId, partyIds: [p1.partyId, p2.partyId], ...when });
+  const { id: meetingId, version } = await own.api.meetings.create.mutate(input);
+  expect((await choices()).blockers).toEqual([]);
+  const unmetReason = "Both had said yes";
+  await own.api.meetings.setStatus.mutate({ id: meetingId, version, to: "completed", unmetReason });
+  const writeUp =
+    /^Still to do: Write up the session of .+\. Write it up first, or mark the task as done where nothing/;
+  expect((await choices()).blockers).toEqual([expect.stringMatching(writeUp)]);
+  expect((await refusal(issue())).message).toMatch(writeUp);
+  const [task] = (await own.api.tasks.list.query({ caseId, isOpen: true })).items.filter(({ title }) =>
+    title.startsWith("Write up the session"),
+  );
+  await own.api.tasks.setStatus.mutate({ id: task?.id ?? "", status: "done" });
+  expect(await issue()).toMatchObject({ mediatedUntil: firstOn });
+});
+
 test("certificates.issueMediation: any mediator of the case signs it, whose number stands on it only once it is confirmed; nobody else does", async () => {
   const { own, hold, issue, caseId, printed } = await mediated();
   await hold("2027-03-03T10:00:00Z");
@@ -269,6 +298,9 @@ test("a certificate of mediation: when it is recorded that they did not come aft
   expect(await asked()).toEqual([]);
   await come(last, p2.partyId, "no_show");
   expect(await asked()).toMatchObject([{ title: expect.stringContaining(number) }]);
+  // It was a slip: they came, and nobody has to look any more.
+  await come(last, p2.partyId, "late");
+  expect(await asked()).toEqual([]);
 });
 
 test("a certificate that mediation broke down: when it is recorded that no other came to its sessions, whoever signed it is asked to look", async () => {

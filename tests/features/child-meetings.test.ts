@@ -1,4 +1,5 @@
 // A meeting with a child is booked, and then something comes in its way: it is somebody's task, whatever that is.
+import { newId } from "@app/server/core/ids";
 import { addDays } from "@app/shared/days";
 import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import type { Case } from "@app/shared/cases";
@@ -52,6 +53,16 @@ test.each(["withdrawn", "died"] as const)(
     ]);
   },
 );
+
+test("a meeting with a child that is booked: when it is cancelled, then nobody is told any more not to hold it", async () => {
+  const { p2, meeting, now, warnings } = await booked();
+  await move(await now(), p2.partyId, "withdrawn");
+  expect(await warnings()).toHaveLength(1);
+  const { id, version } = await practice.api.meetings.get.query({ id: meeting.id });
+  const off = { id, version, changeId: newId(), reason: "They left", isLate: false, isWholeSeries: false };
+  await practice.api.meetings.cancel.mutate(off);
+  expect(await warnings()).toEqual([]);
+});
 
 test("a meeting with a child that is booked: when what kept it from being held is put right, then nobody is told not to hold it, and what is left is still said", async () => {
   const { theCase, cim, warnings } = await booked();

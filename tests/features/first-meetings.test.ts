@@ -54,7 +54,9 @@ test("assessments.record: in Scotland nobody but a mediator holds it", async () 
   const { items } = await practice.api.users.colleagues.query();
   const mediatorId = items.find(({ role }) => role === 3)?.userId ?? "";
   const recording = practice.api.assessments.record.mutate({ ...practice.record, mediatorId });
-  expect((await refusal(recording)).fields).toEqual({ mediatorId: "Choose a mediator of the practice." });
+  expect((await refusal(recording)).fields).toEqual({
+    mediatorId: "Choose a mediator who worked in the practice on this day.",
+  });
 });
 
 test("partyView.preview: whoever attended reads of it once, in no words of the practice’s own", async () => {

@@ -52,16 +52,19 @@ async function daysBefore({ theCase }: Built, signed: readonly number[], held: R
     );
 }
 
-test("when the half of the one was held before the other had signed, then it is no mediation of theirs, and the other's own half is", async () => {
+test("when the half of the one was held before the other had signed, then it is mediation of neither, until the one comes again", async () => {
   const built = await mediated();
   const { number } = await hold(built, built.p1.partyId, "continues");
   await hold(built, built.p2.partyId, "continues");
   await daysBefore(built, [30, 10], { [number]: 20 });
-  expect(await choicesOf(built, built.p1)).toMatchObject({ lastOn: "" });
-  expect(await choicesOf(built, built.p2)).toMatchObject({ lastOn: TODAY });
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
+  await hold(built, built.p1.partyId, "continues");
+  for (const party of [built.p1, built.p2])
+    expect(await choicesOf(built, party)).toMatchObject({ firstOn: TODAY, lastOn: TODAY });
 });
 
-test("when two of three sides sat together, then it goes with the half of the third, who was not asked to it", async () => {
+/** Three sides in mediation, all of whom signed. */
+async function ofThree() {
   const built = await mediated();
   const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
   const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
@@ -75,8 +78,29 @@ test("when two of three sides sat together, then it goes with the half of the th
   await signedBefore(practice, built.theCase.id);
   await CaseModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: { "parties.2.status": "active" } });
   const p3 = (await practice.api.cases.get.query({ id })).parties[2]?.partyId ?? "";
+  return { ...built, p3: { partyId: p3 } };
+}
+
+test("when two of three sides sat together, then it goes with the half of the third, who was not asked to it", async () => {
+  const built = await ofThree();
   await hold(built, built.p1.partyId, "continues");
-  await hold(built, [built.p2.partyId, p3], "continues");
-  for (const partyId of [built.p1.partyId, built.p2.partyId, p3])
-    expect(await choicesOf(built, { partyId })).toMatchObject({ lastOn: TODAY });
+  await hold(built, [built.p2.partyId, built.p3.partyId], "continues");
+  for (const party of [built.p1, built.p2, built.p3])
+    expect(await choicesOf(built, party)).toMatchObject({ lastOn: TODAY });
+});
+
+test("when one of two who were asked together stayed away, then whoever came mediated with the third, and not with them", async () => {
+  const built = await ofThree();
+  await hold(built, built.p1.partyId, "continues");
+  await hold(built, built.p2.partyId, "continues", { missing: [built.p3.partyId] });
+  for (const party of [built.p1, built.p2]) expect(await choicesOf(built, party)).toMatchObject({ lastOn: TODAY });
+  expect(await choicesOf(built, built.p3)).toMatchObject({ lastOn: "" });
+});
+
+test("when two of three sides came apart, each without the other who was asked too, then neither mediated", async () => {
+  const built = await ofThree();
+  await hold(built, built.p2.partyId, "continues", { missing: [built.p3.partyId] });
+  await hold(built, built.p3.partyId, "continues", { missing: [built.p2.partyId] });
+  for (const party of [built.p1, built.p2, built.p3])
+    expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
 });

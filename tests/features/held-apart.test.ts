@@ -176,7 +176,7 @@ test("when the same side came twice, then nobody mediated with another", async (
 
 test("when the first of them is not locked yet, then nothing rests on it before it is", async () => {
   const built = await mediated();
-  const first = await hold(built, built.p1.partyId, "continues", true);
+  const first = await hold(built, built.p1.partyId, "continues", { isLeftOpen: true });
   await hold(built, built.p2.partyId, "agreed_all");
   expect(await choicesOf(built, built.p2)).toMatchObject({
     blockers: [expect.stringContaining(`Session ${first.number} is not locked yet`)],
@@ -245,7 +245,7 @@ test("when somebody was marked in error who was not asked, then the mark is take
   const { sessions } = practice.api;
   const built = await mediated();
   const { p1, p2 } = built;
-  const { id: first, lock } = await hold(built, p1.partyId, "continues", true);
+  const { id: first, lock } = await hold(built, p1.partyId, "continues", { isLeftOpen: true });
   const of = (id: string, partyId: string) => ({ id, changeId: newId(), partyId });
   for (const state of ["no_show", "present", null] as const) {
     const { attendance, partyIds } = await sessions.setAttendance.mutate({ ...of(first, p2.partyId), state });

@@ -90,6 +90,19 @@ test("casework.inviteParty: a letter of before the case ended is recorded in it,
   expect([stored?.status, stored?.parties[1]?.status]).toEqual(["not_proceeding", "no_response"]);
 });
 
+test("casework.inviteParty: a letter that is found after they were silent is recorded, and nobody is awaited again beside somebody who is not safe, or in a case that is over", async () => {
+  for (const isOver of [false, true]) {
+    const { theCase, p1, p2, versioned, record, step, attempts } = await written();
+    await record(44);
+    await step(p2.partyId, "no_response");
+    const ended = { to: "not_proceeding", ending: "other", reason: "Moved abroad" } as const;
+    if (isOver) await practice.api.casework.move.mutate({ ...(await versioned()), ...ended });
+    else await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    expect((await record(30)).parties[1]).toMatchObject({ status: "no_response" });
+    expect(await attempts()).toHaveLength(2);
+  }
+});
+
 test("casework.inviteParty: what was missing on its day asks why they were invited all the same, and both are kept sealed", async () => {
   const { theCase, record, attempts } = await written(20);
   await mongoose.connection.collection("screenings").deleteMany({ caseId: theCase.id });

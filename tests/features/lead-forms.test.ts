@@ -151,3 +151,20 @@ test("forms.setSharing: a form that is no enquiry is shown on no website", async
   const form = await aPublishedForm(practice);
   expect(await refusal(share(form.id, ["https://www.example.org"]))).toMatchObject({ code: "PRECONDITION_FAILED" });
 });
+
+test("an enquiry by a form: when its lead is spam its answers are set apart, and the other way round", async () => {
+  const { form, place } = await aLeadForm();
+  await submit(aVisitor(app), place, said);
+  const [lead] = await leads();
+  const answers = async (isSuspect: boolean) =>
+    (await practice.api.submissions.list.query({ formId: form.id, isSuspect })).items;
+  const spamLeads = async () => (await practice.api.leads.list.query({ state: "spam" })).total;
+  await practice.api.leads.setSpam.mutate({ ids: [lead?.id ?? ""], isSpam: true });
+  expect([await answers(false), await answers(true)]).toMatchObject([[], [{ isSuspect: true }]]);
+  const [suspect] = await answers(true);
+  const id = suspect?.id ?? "";
+  await practice.api.submissions.setSuspect.mutate({ id, isSuspect: false });
+  expect([await spamLeads(), (await leads()).length, (await answers(false)).length]).toEqual([0, 1, 1]);
+  await practice.api.submissions.setSuspect.mutate({ id, isSuspect: true });
+  expect([await spamLeads(), (await leads()).length, (await answers(true)).length]).toEqual([1, 0, 1]);
+});

@@ -44,8 +44,12 @@ test("legal aid: when it pays only since the end, then a task asks for the agenc
   const held = await mediated();
   await hold(held, "not_agreed");
   const ended = await move(held, "concluded");
-  await fund(ended);
+  const funded = await fund(ended);
   expect(await asked(ended, PAYS(ended))).toBe(1);
+  // Whoever records the end again is asked for the code then.
+  const again = { ...at(funded), partyId: "", reason: "For the code", of: "step" as const };
+  await practice.api.casework.correct.mutate(again);
+  expect(await asked(ended, PAYS(ended))).toBe(0);
   const without = await move(await mediated(), "concluded");
   await fund(without);
   expect(await asked(without, PAYS(without))).toBe(0);

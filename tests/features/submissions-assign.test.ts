@@ -43,6 +43,20 @@ describe("answers of nobody", () => {
     expect(history.items.map(({ text }) => text).join("\n")).toMatch(/Answers that came in given to this client/);
   });
 
+  test("submissions.assign: of answers that were withdrawn, then nobody gets them", async () => {
+    const { id, version } = await nobodys();
+    const { first } = await aCase(practice);
+    const withdrawn = await practice.api.submissions.setStatus.mutate({ id, version, status: "withdrawn" });
+    const given = practice.api.submissions.assign.mutate({
+      id,
+      version: withdrawn.version,
+      clientId: first.id,
+      caseId: null,
+    });
+    expect((await refusal(given)).message).toMatch(/withdrawn/);
+    expect((await practice.api.submissions.get.query({ id })).clientId).toBeNull();
+  });
+
   test("submissions.unassign: when it is taken back at once, they are nobody's again", async () => {
     const { id, version } = await nobodys();
     const { first } = await aCase(practice);

@@ -1,6 +1,6 @@
 // Rows of a repeat group that two screens fill in at the same time.
 import { rowsOf } from "@app/shared/form-answers";
-import { ROW_ID, rowIdOf, type RowTouch, withRowIds } from "@app/shared/form-rows";
+import { mergeRows, ROW_ID, rowIdOf, type RowTouch, touchesBetween, withRowIds } from "@app/shared/form-rows";
 import { expect, test } from "vitest";
 import { aFormContent, aFormPage, aGroup, aShortText } from "../support/server/forms.ts";
 import { aPractice, aVisitor } from "../support/server/people.ts";
@@ -56,21 +56,38 @@ test("filling.save: two screens, when each adds a row to the same question, keep
   expect(await roadsOf(place)).toEqual(["Long Lane", "Phone Street", "Desk Road"]);
 });
 
-test("filling.save: a row that one screen took out, when another one still has it, stays out", async () => {
+test("filling.save: a row that one screen took out, when another one answers in it later, comes back with that, and by nothing older", async () => {
   const place = await aPlace();
   await begin(place);
   await saveRows(place, { revision: 1, rows: [LONG, DESK], touched: added("b") });
   await saveRows(place, { revision: 2, rows: [DESK], touched: added("a") });
-  const stale = { ...LONG, worth: "much" };
-  const late = await saveRows(place, {
-    revision: 2,
-    rows: [stale, DESK],
-    touched: [{ rowId: "a", part: "worth" }],
-  });
-  expect(late.newer).toEqual({ homes: [DESK] });
+  const typed = { rows: [{ ...LONG, worth: "much" }, DESK], touched: [{ rowId: "a", part: "worth" }] };
+  const earlier = await saveRows(place, { revision: 2, ...typed, agoMs: 60_000 });
+  expect(earlier.newer).toEqual({ homes: [DESK] });
   // What added it once more is an older save, whose answer got lost.
   await saveRows(place, { revision: 1, rows: [LONG], touched: added("a"), agoMs: 60_000 });
   expect(await roadsOf(place)).toEqual(["Desk Road"]);
+  const later = await saveRows(place, { revision: 2, ...typed });
+  expect(later.newer).toEqual({});
+  expect(await roadsOf(place)).toEqual(["Long Lane", "Desk Road"]);
+});
+
+test("filling.save: a row that one screen answered in, when another one took it out before but says so later, stays", async () => {
+  const place = await aPlace();
+  await begin(place);
+  await saveRows(place, {
+    revision: 1,
+    rows: [{ ...LONG, worth: "much" }],
+    touched: [{ rowId: "a", part: "worth" }],
+  });
+  await saveRows(place, { revision: 1, rows: [], touched: added("a"), agoMs: 60_000 });
+  expect(await roadsOf(place)).toEqual(["Long Lane"]);
+});
+
+test("touchesBetween: a row that is brought back answers nothing anew, so that words typed elsewhere since stand", () => {
+  const back = touchesBetween([], [LONG]);
+  expect(back).toEqual([{ rowId: "a", part: null }]);
+  expect(mergeRows([{ ...LONG, road: "Longer Lane" }], [LONG], back)).toEqual([{ ...LONG, road: "Longer Lane" }]);
 });
 
 test("filling.save: one row, when two screens change it, takes of each question in it the later answer", async () => {

@@ -110,7 +110,10 @@ describe("the address of a form", () => {
     expect(refused).toMatchObject({ code: "PRECONDITION_FAILED", message: expect.stringContaining("send them") });
     const other = await generalPlace(practice, (await aPublishedForm(practice)).id);
     const place = { formId: form.publicId, userId: other.userId };
-    expect(await somebody().api.submissions.filling.open.mutate(place)).toMatchObject({ needsOwnLink: true });
+    expect(await somebody().api.submissions.filling.open.mutate(place)).toMatchObject({
+      needsOwnLink: true,
+      emergencyNumber: "999",
+    });
     const own = { code: "PRECONDITION_FAILED", message: expect.stringContaining("a link of your own") };
     expect(await refusal(save(somebody(), place, { town: "Hull" }))).toMatchObject(own);
     expect(await refusal(submit(somebody(), place, { town: "Hull" }))).toMatchObject(own);

@@ -201,6 +201,15 @@ describe("checkAnswers", () => {
       ]);
   });
 
+  test("a minus before an amount: it is refused unless the form says how far down it goes", () => {
+    const money = { ...FIELDS.money, max: null };
+    const said = (min: number | null) => check({ ...money, min }, -500).problems.map(({ message }) => message);
+    expect(said(null)).toEqual(["Enter the amount without a minus"]);
+    expect(said(0)).toEqual(["Enter £0.00 or more"]);
+    expect(said(-1000)).toEqual([]);
+    expect(check({ ...money, min: null }, 0).problems).toEqual([]);
+  });
+
   test("rows without an answer: they are no rows, and the others are named by where they stand", () => {
     const group = { ...aGroup("children", [aShortText("name", { isRequired: true }), aNumber("age")]), atLeast: 1 };
     const needed = aFormContent([aFormPage("first", [{ ...group, isRequired: true }])]);
@@ -215,9 +224,12 @@ describe("checkAnswers", () => {
       answers: { children: [{ name: "Ida" }] },
       problems: [],
     });
-    const free = aFormContent([aFormPage("first", [{ ...group, atLeast: 2 }])]);
-    expect(checkAnswers(free, { children: [{}, {}] })).toEqual({ answers: {}, problems: [] });
-    expect(checkAnswers(free, { children: [{}, { name: "Ida" }] }).problems).toEqual([
+    const two = aFormContent([aFormPage("first", [{ ...group, atLeast: 2 }])]);
+    // What needs rows is not optional.
+    expect(checkAnswers(two, { children: [{}, {}] }).problems).toEqual([
+      { path: ["children"], message: "Add at least 2" },
+    ]);
+    expect(checkAnswers(two, { children: [{}, { name: "Ida" }] }).problems).toEqual([
       { path: ["children"], message: "Add at least 2" },
     ]);
   });

@@ -118,7 +118,7 @@ test("a proposal: where a colleague accepted it meanwhile, it is said that it wa
   await userEvent.click(screen.getByRole("button", { name: "Reject: needs" }));
   await screen.findByText(/^Accepted by Anna Quill/);
   expect(screen.getByRole("alert").textContent).toContain(
-    "needs: Anna Quill accepted this a moment ago, so it was not rejected. Change it on the client if it is not right.",
+    "Needs: Anna Quill accepted this a moment ago, so it was not rejected. Change it on the client if it is not right.",
   );
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("alert")).toBeNull();

@@ -63,6 +63,7 @@ export const A_SESSION: Session = {
   status: "locked",
   format: "in_person",
   mediatorIds: [],
+  mediatorNames: [],
   plannedMinutes: null,
   startedAt: AT,
   endedAt: AT,

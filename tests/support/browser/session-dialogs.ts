@@ -111,6 +111,13 @@ export const SESSION: DialogRow[] = [
     isChosen: true,
   },
   {
+    ...session({ status: "locked", outcome: OUTCOME }),
+    dialog: "StrikeDialog",
+    opener: button("Strike"),
+    title: /^Strike session/,
+    typed: "asked",
+  },
+  {
     ...session(RUNNING),
     at: ofCaseOfSession,
     dialog: "UnderWayDialog",

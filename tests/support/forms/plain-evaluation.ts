@@ -108,7 +108,9 @@ function groupRows(group: Group, given: AnswerValue | undefined, known: Known) {
 }
 
 const isNeeded = (field: AskedField | InnerField, known: Known): boolean =>
-  field.isRequired || (field.requiredIf !== null && truth(field.requiredIf, known));
+  field.isRequired ||
+  (field.type === "repeat_group" && field.atLeast > 0) ||
+  (field.requiredIf !== null && truth(field.requiredIf, known));
 
 function truth(condition: Condition | null, known: Known): boolean {
   if (!condition) return true;

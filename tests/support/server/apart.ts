@@ -24,15 +24,24 @@ export function apart(practice: Pick<TestPractice, "api" | "ownerId">) {
     return practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId });
   }
 
-  /** Mediates with this party alone, or with these, who come, to the end and to the lock unless it is left open. */
-  async function hold(built: Built, partyIds: string | string[], code: SessionOutcomeCode, isLeftOpen = false) {
+  /**
+   * Mediates with this party alone, or with these, who come, and without those who were asked too and are missing, to the
+   * end and to the lock unless it is left open.
+   */
+  async function hold(
+    built: Built,
+    partyIds: string | string[],
+    code: SessionOutcomeCode,
+    { isLeftOpen = false, missing = [] }: { isLeftOpen?: boolean; missing?: readonly string[] } = {},
+  ) {
     const { sessions } = practice.api;
-    const { id, number } = await start(built, partyIds);
-    const change = () => ({ id, changeId: newId() });
     const came = [partyIds].flat();
+    const { id, number } = await start(built, [...came, ...missing]);
+    const change = () => ({ id, changeId: newId() });
     for (const partyId of came) await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    for (const partyId of missing) await sessions.setAttendance.mutate({ ...change(), partyId, state: "no_show" });
     const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
-    if (came.length > 1)
+    if (came.length + missing.length > 1)
       for (const partyId of came) await sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
     await sessions.update.mutate({ ...change(), outcome: { code, text: "" } });
     await sessions.move.mutate({ ...change(), to: "ended" });

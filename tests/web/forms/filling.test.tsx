@@ -27,6 +27,7 @@ const opened: OpenedForm = {
   isSent: false,
   isClosed: false,
   needsOwnLink: false,
+  emergencyNumber: "999",
   leadsBack: true,
   redirectUrl: "",
   isEnquiry: false,
@@ -89,6 +90,16 @@ test("a form: a row that is added, when it is saved, is told of by its id and wi
   expect(change?.rows?.[0]?.rowId).toMatch(/^[\d-]+$/);
 });
 
+test("a form: a row that was taken out here, when it was answered in elsewhere since, is back once and offers no undo", async () => {
+  answers["save"] = () => saved({ newer: { homes: [{ [ROW_ID]: "a", road: "Longer Lane" }] } });
+  show();
+  fireEvent.click(await screen.findByRole("button", { name: "Take out Home 1" }));
+  screen.getByRole("button", { name: /Undo/ });
+  becomeVisible();
+  await screen.findByDisplayValue("Longer Lane");
+  expect(screen.queryByRole("button", { name: /Undo/ })).toBeNull();
+});
+
 test("a form: one that was sent on another screen, when a save is refused, says so alone and gives what was typed to copy", async () => {
   answers["save"] = () => refused("PRECONDITION_FAILED");
   answers["open"] = () => ({ ...opened, answers: {}, isSent: true });
@@ -132,6 +143,7 @@ test("a form: safety questions by the general address, when they are opened, are
   draw(<PublicFormPage {...place} />);
   await screen.findByRole("heading", { name: "Please talk to us first" });
   screen.getByText(/phone Quillfeather/);
+  screen.getByText("If you are in danger now, call 999.");
   expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
 });
 
@@ -184,4 +196,18 @@ test("a repeat group: at its most it says so, and with one needed it begins with
   fireEvent.click(screen.getByRole("button", { name: /Add another/ }));
   await screen.findByText("That is all that fits here: 2 at most.");
   expect(screen.getAllByLabelText(/^Road/)).toHaveLength(2);
+  expect(screen.getByRole("group", { name: few.label })).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /^(Continue|Check)/ }));
+  expect(await screen.findAllByText(/Add at least one/)).not.toHaveLength(0);
+});
+
+test("the check page: a signature that was drawn stands there as it was drawn", async () => {
+  const signed = { id: "sign", type: "signature", text: "This is true." } as const;
+  const { maxLength: _none, ...asked } = aShortText("sign", { label: "Sign here" });
+  const content = aFormContent([aFormPage("first", [{ ...asked, ...signed }])]);
+  const sign = { name: "", strokes: [[1, 2, 200, 90, 600, 40]] };
+  draw(<FillIn opened={{ ...opened, content, answers: { sign }, pageId: null }} place={place} />);
+  await screen.findByRole("heading", { name: "Check your answers" });
+  const drawn = screen.getByRole("img", { name: "The signature as it was drawn" });
+  expect(drawn.querySelector("path")?.getAttribute("d")).toBe("M1 2L200 90L600 40");
 });

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { focused, focusHeading, isFocusLost } from "./focus.ts";
 import "./bulk-bar.css";
 
 interface Props {
@@ -13,8 +14,16 @@ interface Props {
 
 /** Stands there while rows are selected. */
 export function BulkBar({ label, count, onClear, children }: Props) {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = bar.current;
+    // It goes with what was pressed in it: the keyboard goes on at the top of the list.
+    return () => {
+      if (place?.contains(focused())) setTimeout(() => isFocusLost() && focusHeading());
+    };
+  }, []);
   return (
-    <div className="bulk-bar" role="toolbar" aria-label={label}>
+    <div ref={bar} className="bulk-bar" role="toolbar" aria-label={label}>
       <Checkbox checked indeterminate aria-label="Select none" onChange={onClear} />
       <strong>{count} selected</strong>
       {children}

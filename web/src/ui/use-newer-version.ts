@@ -1,5 +1,5 @@
 import { type Dispatch, type SetStateAction, useState } from "react";
-import { isSame, isSameField, type VersionField, mergeVersions } from "./version-fields.ts";
+import { fieldsFor, isSame, isSameField, mergeVersions, type VersionFields } from "./version-fields.ts";
 
 export interface Stored<Values> {
   values: Values;
@@ -9,7 +9,7 @@ export interface Stored<Values> {
 }
 
 export interface NewerVersionOptions<Values> {
-  fields: readonly VersionField<Values>[];
+  fields: VersionFields<Values>;
   /** As it was read last. */
   stored: Stored<Values>;
   values: Values;
@@ -77,7 +77,8 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
     await sendOver(base, mine).finally(() => setIsSaving(false));
   }
 
-  const differing = fields.filter((field) => !isSameField(field, values, base.values));
+  const compared = fieldsFor(fields, values, base.values);
+  const differing = compared.filter((field) => !isSameField(field, values, base.values));
   const clashes = differing.filter(({ key }) => clashing.includes(key));
   return {
     /** What the fields are compared with. */
@@ -87,7 +88,7 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
     isSaving,
     isAsking,
     /** What was changed elsewhere while something was typed here. */
-    changed: fields.filter(({ key }) => changed.includes(key)).map(({ label }) => label),
+    changed: compared.filter(({ key }) => changed.includes(key)).map(({ label }) => label),
     clashes: clashes.map(({ key, label, text }) => ({
       key,
       label,

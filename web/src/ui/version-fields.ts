@@ -10,6 +10,16 @@ export interface VersionField<Values> {
   text: (values: Values, other?: Values) => string;
 }
 
+/** Where what can be told apart differs from version to version, they are asked for with all that are compared. */
+export type VersionFields<Values> =
+  | readonly VersionField<Values>[]
+  | ((versions: readonly Values[]) => readonly VersionField<Values>[]);
+
+export const fieldsFor = <Values>(
+  fields: VersionFields<Values>,
+  ...versions: readonly Values[]
+): readonly VersionField<Values>[] => (typeof fields === "function" ? fields(versions) : fields);
+
 interface Versions<Values> {
   base: Values;
   theirs: Values;
@@ -50,15 +60,15 @@ export const isSameField = <Values>(
   other: Values,
 ): boolean => JSON.stringify(value(one)) === JSON.stringify(value(other));
 
-export const isSame = <Values>(fields: readonly VersionField<Values>[], one: Values, other: Values): boolean =>
-  fields.every((field) => isSameField(field, one, other));
+export const isSame = <Values>(fields: VersionFields<Values>, one: Values, other: Values): boolean =>
+  fieldsFor(fields, one, other).every((field) => isSameField(field, one, other));
 
 /** Takes over what the others changed where nothing was typed; what was typed stays. */
 export function mergeVersions<Values>(
-  fields: readonly VersionField<Values>[],
+  fields: VersionFields<Values>,
   { base, theirs, mine }: Versions<Values>,
 ): Merged<Values> {
-  const changed = fields.filter((field) => !isSameField(field, base, theirs));
+  const changed = fieldsFor(fields, base, theirs, mine).filter((field) => !isSameField(field, base, theirs));
   const typed = changed.filter((field) => !isSameField(field, base, mine));
   const untouched = changed.filter((field) => !typed.includes(field));
   return {

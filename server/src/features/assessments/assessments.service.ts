@@ -17,18 +17,19 @@ import { badField, forbidden, missingWith, notFound, stale, wrongState } from ".
 import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
-import { assertAlive, assertNotLongBefore } from "../cases/case-days.service.ts";
+import { assertAlive } from "../cases/case-days.service.ts";
 import { findCaseDoc, getCase, requireParty } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { isConflicted } from "../conflicts/conflicts.service.ts";
 import { assertStillInOrder } from "../ladders/way-days.service.ts";
-import { assertByThen } from "../practices/past-days.service.ts";
-import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
 import { assertRiskAssessed } from "../screenings/screening-gates.service.ts";
 import { restsOnStruck } from "../screenings/struck-grounds.service.ts";
 import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessment } from "./assessments.model.ts";
+import { assertMayHaveAttended } from "./attendance-gates.service.ts";
+import { assertOtherDay, assertPast } from "./assessment-days.ts";
 import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
 import { conductorName } from "./conductors.ts";
 import { assertNoCertificate, corrected, save, strike, tell, tellFollowers } from "./record-changes.service.ts";
@@ -86,6 +87,7 @@ async function whoAttended(scope: Scope, { caseId, partyId, attendedOn }: Attend
 export async function recordAssessment(scope: Scope, input: RecordAssessment): Promise<Assessment> {
   const { caseId, partyId, ...details } = input;
   const { theCase, clientId, label } = await whoAttended(scope, input);
+  await assertMayHaveAttended(scope, { caseId, partyId, field: "attendedOn", on: details.attendedOn });
   assertOthers(theCase, partyId, details.withPartyIds);
   assertChildren(theCase, details);
   await assertOfAge(scope, clientId, details);
@@ -115,10 +117,7 @@ export async function correctAssessment(
   if (isCorrection) assertNoCertificate(doc);
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, theCase, details.attendedOn);
-  if (isOtherDay) {
-    await assertByThen(scope, "attendedOn", { on: details.attendedOn, recordedAt: doc.createdAt });
-    if (doc.meetingId !== null && details.attendedOn > doc.attendedOn) throw badField("attendedOn", AS_IN_CALENDAR);
-  }
+  if (isOtherDay) await assertOtherDay(scope, doc, details.attendedOn);
   await assertAlive(scope, requireParty(theCase, doc.partyId), "attendedOn", details.attendedOn);
   assertOthers(theCase, doc.partyId, details.withPartyIds);
   assertChildren(theCase, details);
@@ -220,7 +219,7 @@ async function filled(
     company,
     withPartyIds,
     mediatorId,
-    mediatorName: await conductorName(scope, doc, mediatorId),
+    mediatorName: await conductorName(scope, doc, { mediatorId, attendedOn }),
     isComplete: true,
     contentEnc: sealContent(scope.ownerId, doc._id, { ...said, corrections }),
   };
@@ -251,15 +250,6 @@ async function assertOfAge(
       "underAgeReason",
       "They were under 18 on this day. Say who acts for them, such as a litigation friend, or why it was held without.",
     );
-}
-
-const AS_IN_CALENDAR =
-  "This record came from a meeting of the calendar, and was not held after it. Enter its day or an earlier one; if it was held later, strike this record and record the meeting anew.";
-
-async function assertPast(scope: Scope, theCase: Case, attendedOn: string): Promise<void> {
-  if (attendedOn > (await practiceToday(scope.ownerId)))
-    throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
-  await assertNotLongBefore(scope, theCase, "attendedOn", attendedOn);
 }
 
 async function heldOf(

@@ -1,4 +1,5 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
+import mongoose from "mongoose";
 import { type Assessment, BEFORE_MIAM, isOnlyTold, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { type PartyStatus, partyStatusName } from "@app/shared/case-states";
 import { hasComeHere, isUnasked, mustNotBeContacted } from "@app/shared/contact-agreements";
@@ -13,9 +14,9 @@ import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.serv
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
+import { colleaguesOn } from "../practices/colleagues-then.service.ts";
 import { practiceRegion, practiceTimeZone } from "../practices/practices.service.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
-import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
 
 export interface OfParty {
@@ -114,7 +115,7 @@ export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: At
   }
   if (await isOrganisation(scope, meeting.clientId)) return;
   const place = { domain: theCase.domain, region: await practiceRegion(scope.ownerId) };
-  const [mediator, ...others] = (await colleagues(scope.ownerId)).filter(
+  const [mediator, ...others] = (await colleaguesOn(scope.ownerId, meeting.attendedOn)).filter(
     (colleague) => mediatorIds.includes(colleague.userId) && mayConduct(place, colleague),
   );
   // Of two who could have conducted it somebody has to say who did.
@@ -138,6 +139,8 @@ export const noteUnbooked = (scope: Scope, of: OfParty): Promise<void> =>
     if (party.status === "miam_booked" && lastStepOf(party)?.to === "miam_booked") takePartyBack(party);
   });
 
+const HELD_HERE: readonly Assessment["origin"][] = ["recorded", "step"];
+
 /** A party did not come to an assessment meeting of the calendar. Call it in a transaction. */
 export async function noteMissed(
   scope: Scope,
@@ -149,7 +152,9 @@ export async function noteMissed(
     throw wrongState(
       "It is noted that they attended this meeting. If that is wrong, take their last step back on the case first.",
     );
-  const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, meetingId, status: "held" });
+  // What was typed of that day names no meeting.
+  const ofIt = [{ meetingId }, { meetingId: null, attendedOn: on, origin: mongoose.trusted({ $in: HELD_HERE }) }];
+  const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, status: "held", $or: ofIt });
   if (isRecorded)
     throw wrongState(
       "It is recorded that they attended this meeting. If that is wrong, strike the record of it on the case first.",

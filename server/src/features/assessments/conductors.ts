@@ -6,22 +6,26 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
-import { colleagues } from "../users/users.service.ts";
+import { colleaguesOn } from "../practices/colleagues-then.service.ts";
 import type { AssessmentDoc } from "./assessments.model.ts";
 
 /** Only an authorised mediator conducts a MIAM (FPR 3.9(1)); one who is recorded as such already stays so. */
-export async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: string): Promise<string> {
-  if (doc.isComplete && doc.mediatorId === mediatorId) return doc.mediatorName;
+export async function conductorName(
+  scope: Scope,
+  doc: AssessmentDoc,
+  { mediatorId, attendedOn }: Pick<AssessmentDoc, "mediatorId" | "attendedOn">,
+): Promise<string> {
+  if (doc.isComplete && doc.mediatorId === mediatorId && attendedOn <= doc.attendedOn) return doc.mediatorName;
   if (doc.mediatorId !== mediatorId) await assertMayName(scope, doc, mediatorId);
-  const mediator = (await colleagues(scope.ownerId)).find(({ userId }) => userId === mediatorId);
+  const mediator = (await colleaguesOn(scope.ownerId, attendedOn)).find(({ userId }) => userId === mediatorId);
   // These records are of family cases alone.
   const place = { domain: "family", region: await practiceRegion(scope.ownerId) };
   if (mediator && mayConduct(place, mediator)) return mediator.name;
   throw badField(
     "mediatorId",
     hasMiams(place)
-      ? "Choose an accredited mediator of the practice whose FMC registration number (URN) the owner has confirmed."
-      : "Choose a mediator of the practice.",
+      ? "Choose an accredited mediator who worked in the practice on this day, and whose FMC registration number (URN) the owner has confirmed."
+      : "Choose a mediator who worked in the practice on this day.",
   );
 }
 

@@ -25,12 +25,12 @@ export interface Wanted {
   exceptIds?: readonly string[];
 }
 
-/** All that is free from now on as far as anybody of them can be booked, each time once. */
+/** All that is free from now on as far as anybody of them can be booked, each time once; one more than are told. */
 export async function freeTimes(wanted: Wanted): Promise<number[]> {
   const from = now().getTime();
   const hosts = await calendarsFor(wanted, from, from + (await horizonMs(wanted.ownerId, wanted.mediatorIds)));
   const times = new Set(hosts.flatMap((host) => computeSlots(rulesOf(host, wanted))));
-  return [...times].toSorted((one, other) => one - other).slice(0, SLOTS_MAX);
+  return [...times].toSorted((one, other) => one - other).slice(0, SLOTS_MAX + 1);
 }
 
 /** How many of these are free one beside the other: times that overlap are one. */

@@ -22,6 +22,7 @@ import {
   type Visit,
   wantedAnew,
 } from "./own-visits.ts";
+import { cancelPair } from "./pair-answers.service.ts";
 import { tellingStaff, unlessChanged } from "./refused-visits.ts";
 import { countingMailTo, countTry } from "./visitor-limits.ts";
 
@@ -75,10 +76,10 @@ async function wantedToMove(visit: Visit): Promise<Wanted> {
   throw wrongState("This appointment cannot be moved on this page. Please phone us.");
 }
 
-export async function cancelBooking(
-  { ip, log }: Visitor,
-  { id, formToken, website }: z.output<typeof cancelBookingSchema>,
-): Promise<null> {
+export async function cancelBooking(by: Visitor, input: z.output<typeof cancelBookingSchema>): Promise<null> {
+  if (await cancelPair(by, input)) return null;
+  const { ip, log } = by;
+  const { id, formToken, website } = input;
   const visit = await requireVisit(id);
   await countTry(ip, "cancel", tokenHashOf(visit.meeting));
   assertHuman(website);

@@ -1,16 +1,18 @@
 // What each of two parties answers to the time that is kept for both.
 import type { z } from "zod";
 import type { answerPairSchema } from "@app/shared/booking-pairs";
+import type { cancelBookingSchema } from "@app/shared/bookings";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { isStale } from "../../core/errors.ts";
 import { isForVisitors, wrongState } from "../../core/visitor-refusals.ts";
 import { cancelMeeting, setMeetingStatus } from "../meetings/meetings.service.ts";
-import type { MeetingDoc } from "../meetings/visits.service.ts";
+import { type MeetingDoc, shownOfVisit } from "../meetings/visits.service.ts";
 import { assertHuman, redeem, type Visitor } from "./booking-form.ts";
 import { scopeOf } from "./open-links.service.ts";
-import { askAbout, requireOpen } from "./pair-picks.service.ts";
+import { askAbout, findOpenPair, pairCancellableUntil, requireOpen } from "./pair-picks.service.ts";
 import { type BookingPairDoc, BookingPairModel, type PairSide, toBeMatched } from "./pairs.model.ts";
+import { unlessChanged } from "./refused-visits.ts";
 import { countTry } from "./visitor-limits.ts";
 
 const nothingKept = () => wrongState("There is no time to confirm at the moment. Load the page again.");
@@ -68,6 +70,33 @@ async function confirm(doc: BookingPairDoc, side: PairSide, meeting: MeetingDoc)
   const after = await BookingPairModel.findOne({ ownerId, _id }).lean();
   const isBooked = after?.sides.every(({ confirmedAt }) => confirmedAt !== null) ?? false;
   if (isBooked) await setMeetingStatus(scopeOf(doc), { id: meeting._id, version: meeting.version, to: "booked" });
+}
+
+/**
+ * One of them cannot come to what is booked: it is off for both, who are told that and no more, and a colleague arranges
+ * another time. False for a link that is none of a pair.
+ */
+export async function cancelPair(
+  { ip }: Visitor,
+  { id, formToken, website }: z.output<typeof cancelBookingSchema>,
+): Promise<boolean> {
+  const open = await findOpenPair(id);
+  if (!open) return false;
+  const { doc, side, clientId, meeting } = open;
+  await countTry(ip, "cancel", side.publicHash);
+  assertHuman(website);
+  const shown = meeting && (await shownOfVisit(meeting, clientId));
+  if (!meeting || !shown?.isConfirmed) throw wrongState("Nothing is booked at the moment. Load the page again.");
+  if (now() >= pairCancellableUntil(shown)) throw wrongState("It is soon now. Please phone us if you cannot come.");
+  const how = { reason: "Cancelled by one of those who were to come", isLate: false, isWholeSeries: false };
+  await unlessChanged(() =>
+    inTransaction(async () => {
+      await redeem({ id, formToken });
+      await cancelMeeting(scopeOf(doc), { id: meeting._id, version: meeting.version, ...how });
+      await askAbout(doc, "One of the two parties cancelled the time that was booked. Arrange another one with each");
+    }),
+  );
+  return true;
 }
 
 async function giveBack({ ownerId, _id }: BookingPairDoc, side: PairSide, meeting: MeetingDoc): Promise<void> {

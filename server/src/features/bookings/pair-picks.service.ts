@@ -14,7 +14,13 @@ import { defineRepeatedJob } from "../../core/jobs.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { holdIdsWith } from "../meetings/slot-holds.service.ts";
-import { findHolding, type MeetingDoc, shownOfVisit, whyNotAskedTo } from "../meetings/visits.service.ts";
+import {
+  calendarOfVisit,
+  findHolding,
+  type MeetingDoc,
+  shownOfVisit,
+  whyNotAskedTo,
+} from "../meetings/visits.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { askStaff } from "./ask-staff.ts";
 import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
@@ -27,6 +33,7 @@ import { countTry } from "./visitor-limits.ts";
 
 /** Each time that is given back tells of one more that suits the other: after so many nothing is kept any more. */
 const DECLINES_MAX = 3;
+const PAIR_NOTICE_MS = 24 * HOUR_MS;
 const MATCHED_AT_ONCE = 100;
 /** At every second hour of the day (UTC) it is looked for times that suit both, in what was chosen so long before it. */
 const MATCHED_EVERY_MS = 2 * HOUR_MS;
@@ -67,16 +74,24 @@ export async function openSide(doc: BookingPairDoc, side: PairSide): Promise<Ope
 
 export async function pairPage({ doc, side, clientId, meeting }: OpenPair, id: string): Promise<BookingPage> {
   const shown = meeting ? await shownOfVisit(meeting, clientId) : null;
-  const own = shown && { startsAt: shown.startsAt, endsAt: shown.endsAt, place: shown.place };
+  const isBooked = shown !== null && shown.isConfirmed;
+  const calendar = meeting && isBooked ? await calendarOfVisit(meeting, clientId) : null;
+  const until = shown && isBooked ? pairCancellableUntil(shown) : null;
+  const own = shown && { startsAt: shown.startsAt, endsAt: shown.endsAt, place: shown.place, calendar };
   return {
     kind: "pair",
     ...(await pageOf(doc, id)),
-    state: own ? (meeting?.status === "proposed" ? "held" : "booked") : side.picks.length > 0 ? "waiting" : "asked",
+    state: own ? (isBooked ? "booked" : "held") : side.picks.length > 0 ? "waiting" : "asked",
     picks: side.picks.map((at) => at.toISOString()),
     own,
     hasConfirmed: side.confirmedAt !== null,
+    cancellableUntil: until && until > now() ? until.toISOString() : null,
   };
 }
+
+/** Two people and a mediator have kept it free, so whoever cannot come later than that is asked to phone. */
+export const pairCancellableUntil = ({ startsAt }: { startsAt: string }): Date =>
+  new Date(Date.parse(startsAt) - PAIR_NOTICE_MS);
 
 export const wantedOf = ({ ownerId, minutes, mediatorIds }: BookingPairDoc): Wanted => ({
   ownerId,

@@ -10,6 +10,7 @@ import type {
   listSlotsSchema,
   slotsSchema,
 } from "@app/shared/bookings";
+import { SLOTS_MAX } from "@app/shared/bookings";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { withSlots, withRoom } from "../meetings/calendar-locks.service.ts";
@@ -84,14 +85,18 @@ export async function listSlots(
   await countLook(ip);
   const link = await findOpenLink(id);
   const pair = link ? null : await findOpenPair(id);
-  if (pair) return { items: (await pairTimes(pair)).map((at) => new Date(at).toISOString()) };
+  if (pair) return toSlots(await pairTimes(pair));
   const wanted = link ? { ...(await wantedOf(link, mediatorId)), own: null } : await wantedToMove(id);
-  if (!wanted) return { items: [] };
+  if (!wanted) return toSlots([]);
   const own = wanted.own?.getTime();
   const exceptHoldIds = link && holder ? await holdIdsOf(link.ownerId, hashToken(holder)) : [];
-  const times = await freeTimes({ ...wanted, exceptHoldIds });
-  return { items: times.filter((at) => at !== own).map((at) => new Date(at).toISOString()) };
+  return toSlots(await freeTimes({ ...wanted, exceptHoldIds }), own);
 }
+
+const toSlots = (times: readonly number[], own?: number): z.infer<typeof slotsSchema> => ({
+  items: times.flatMap((at, index) => (at === own || index >= SLOTS_MAX ? [] : new Date(at).toISOString())),
+  hasLater: times.length > SLOTS_MAX,
+});
 
 async function wantedOf(link: BookingLinkDoc, mediatorId: string | null): Promise<Wanted> {
   const ids = (await mediatorsOf(link)).map(({ id }) => id);

@@ -38,7 +38,8 @@ import { assertEndDay } from "./end-days.ts";
 import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
-import { tellOfStep } from "../cases/case-changes.service.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
+import { defineCaseFollower, tellOfStep } from "../cases/case-changes.service.ts";
 
 type Move = z.output<typeof moveCaseSchema>;
 type OfCase = Pick<
@@ -243,6 +244,13 @@ async function clearCode(scope: Scope, draft: CaseDoc, why: string): Promise<boo
   return true;
 }
 
+const CODE_OF_AGENCY = "the agency’s code of the outcome";
+
+// Once the end is taken back, or says it, nobody is asked for the code: whoever records it again is asked then.
+defineCaseFollower(async ({ ownerId }, { outcome: before }, { _id: caseId, outcome }) => {
+  if (before?.laaCode === "" && outcome?.laaCode !== "") await callOff({ ownerId, caseId, abouts: [CODE_OF_AGENCY] });
+});
+
 /** Where legal aid pays, and the agency's code of the outcome is not said, whoever made it so is asked for it. */
 async function askForCode(
   scope: Scope,
@@ -254,6 +262,6 @@ async function askForCode(
   if (!takesLegalAidCode(draft.outcome.code, { ...(await subjectOf(scope, draft)), hasSession })) return;
   const title = `${why}: take its end back, and record it again with the agency’s code`;
   await createMissingTasks(scope, [
-    { title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null },
+    { title, dueOn: null, assigneeId: scope.userId, caseId: draft._id, clientId: null, about: CODE_OF_AGENCY },
   ]);
 }

@@ -46,6 +46,7 @@ import { blockersOf, consentGaps } from "./case-gates.ts";
 import { signAgreement } from "./case-agreements.ts";
 import { assertDiedAfter } from "./death-days.ts";
 import { assertGoneSince } from "./leaving-days.ts";
+import { assertCalendarBears } from "../meetings/calendar-says.service.ts";
 import { bookedFirst } from "../meetings/first-meetings.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { attemptsTo } from "./invitations.service.ts";
@@ -124,7 +125,8 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     } else await assertNotLongBefore(scope, draft, "on", on);
     await assertGoneSince(scope, draft._id, party, { to, on });
     if (to === "died") await assertDiedAfter(scope, draft._id, party, on);
-    if (to === "miam_attended" && on === input.on) await assertNotBookedElse(scope, draft, { partyId, on });
+    if (to === "miam_attended" && on === input.on)
+      await assertCalendarBears(scope, { caseId: draft._id, partyId, field: "on", on });
     if (to === "miam_missed") await assertMissable(scope, draft, party, on);
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
@@ -174,22 +176,6 @@ function assertSaysMore(
   if (party.status !== "refused" || to !== "refused" || isOwnDecision === true) return;
   if (!isUndecided({ ...party, lastStep: lastStepOf(party) }, { rounds }))
     throw badField("isOwnDecision", `${party.label} said so themselves already, which counts.`);
-}
-
-/** What stands in the calendar is marked there: nobody attended before, or besides, the meeting that they still have. */
-async function assertNotBookedElse(
-  scope: Scope,
-  { _id: caseId }: CaseDoc,
-  { partyId, on }: { partyId: string; on: string },
-): Promise<void> {
-  const days = (await bookedFirst(scope, { caseId, partyId })).map(({ day }) => day);
-  const [booked] = days;
-  if (booked === undefined || days.includes(on)) return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  throw badField(
-    "on",
-    `Their meeting is booked for ${calendarDay(booked)}. Move or cancel that booking first, or enter its day.`,
-  );
 }
 
 /** Nobody missed what is still to come, nor what was booked only later. */

@@ -18,6 +18,7 @@ import { defineAgreedTimeFollower } from "../meetings/agreed-times.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { defineSafetyFollower, defineStruckFollower } from "../screenings/screening-followers.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
+import { callOff, openTitles } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediatingIn, mediationOf } from "./certificate-facts.ts";
 import { type Judgement, judge } from "./certificate-statements.ts";
@@ -34,6 +35,7 @@ defineRecordFollower(async (scope, { caseId, origin, status }) => {
   if (origin === "elsewhere" && status === "held")
     return lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody, because: ATTENDED_ELSEWHERE });
   await lookAgain(scope, { caseId, since: EVER, isMeant: (statement) => OF_RECORDS.includes(statement) });
+  await lookNoMore(scope, caseId);
 });
 
 defineAgreedTimeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody }));
@@ -41,14 +43,16 @@ defineAgreedTimeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EV
 defineStrikeFollower((scope, caseId) => lookAgain(scope, { caseId, since: EVER, isMeant: isOfNobody }));
 
 defineSessionFollower(async (scope, before, after) => {
-  const saidIn = ({ startedAt, attendance, outcome }: typeof after) =>
-    JSON.stringify([startedAt, attendance, outcome?.code]);
+  const saidIn = ({ status, startedAt, attendance, outcome }: typeof after) =>
+    JSON.stringify([status === "struck", startedAt, attendance, outcome?.code]);
   if (saidIn(before) === saidIn(after)) return;
   const { caseId } = after;
   // Nothing that was issued before this session was held rested on it.
-  const heldAt = [before, after].map(({ startedAt }) => startedAt?.getTime() ?? 0);
-  await lookAgain(scope, { caseId, since: new Date(Math.min(...heldAt)), isMeant: isOfSessions });
+  const heldAt = [before, after].flatMap(({ startedAt }) => startedAt?.getTime() ?? []);
+  if (heldAt.length > 0)
+    await lookAgain(scope, { caseId, since: new Date(Math.min(...heldAt)), isMeant: isOfSessions });
   await lookAtMediated(scope, caseId);
+  await lookNoMore(scope, caseId);
 });
 
 defineCaseFollower(async (scope, before, after) => {
@@ -62,13 +66,15 @@ defineCaseFollower(async (scope, before, after) => {
   const isSigned = isSignedAnew(before, after);
   if (isSigned) await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions });
   if (haveMoved || isSigned || haveDaysChanged(before, after)) await lookAtMediated(scope, caseId);
-  if (after.status === "in_mediation" && before.status !== after.status)
+  const since = takenBackAt(before, after);
+  // What is taken back as recorded in error is no change of what was so.
+  if (after.status === "in_mediation" && before.status !== after.status && since === null)
     await lookAgain(scope, { caseId, since: EVER, isMeant: isOfSessions, because: GOES_ON });
   if (before.parties.some((was) => was.status === "not_suitable" && !isUnsuitableIn(after, was)))
     await lookAtSuitability(scope, caseId);
-  const since = takenBackAt(before, after);
-  if (since === null) return;
-  await lookAgain(scope, { caseId, since, isMeant: (statement) => !OF_RECORDS.includes(statement) });
+  if (since !== null)
+    await lookAgain(scope, { caseId, since, isMeant: (statement) => !OF_RECORDS.includes(statement) });
+  await lookNoMore(scope, caseId);
 });
 
 defineSafetyFollower(async (scope, { caseId, isUnsafe }) => {
@@ -201,18 +207,35 @@ function isSaid(
 
 /** Whether those who are certified to have mediated on two days are still recorded as there, and in the same way. */
 async function lookAtMediated(asker: Scope, caseId: string): Promise<void> {
-  const meant = (await standingIn(asker, caseId)).filter(({ mediatedUntil }) => mediatedUntil !== undefined);
-  if (meant.length === 0) return;
+  const meant = (await standingIn(asker, caseId)).filter(isOfMediation);
   const scope = systemScope(asker.ownerId);
-  const theCase = await getCase(scope, caseId);
-  for (const certificate of meant) {
-    const { partyId, mediatedFrom: firstOn = "", mediatedUntil: lastOn = "", mediating = "together" } = certificate;
-    const sessions = await mediationOf(scope, theCase, partyId);
-    const isRecorded = [firstOn, lastOn].every((day) => sessions.some(({ heldOn }) => heldOn === day));
-    if (!isRecorded || mediatingIn(sessions, { firstOn, lastOn }) !== mediating)
-      await ask(scope, certificate, NOT_RECORDED);
+  for (const certificate of meant)
+    if (!(await isStillMediated(scope, certificate))) await ask(scope, certificate, NOT_RECORDED);
+}
+
+const isOfMediation = ({ mediatedUntil }: CertificateDoc): boolean => mediatedUntil !== undefined;
+
+async function isStillMediated(scope: Scope, certificate: CertificateDoc): Promise<boolean> {
+  const { caseId, partyId, mediatedFrom: firstOn = "", mediatedUntil: lastOn = "" } = certificate;
+  const sessions = await mediationOf(scope, await getCase(scope, caseId), partyId);
+  const isRecorded = [firstOn, lastOn].every((day) => sessions.some(({ heldOn }) => heldOn === day));
+  return isRecorded && mediatingIn(sessions, { firstOn, lastOn }) === (certificate.mediating ?? "together");
+}
+
+/** What was not recorded any more, and is again, is looked at no more. */
+async function lookNoMore({ ownerId }: Scope, caseId: string): Promise<void> {
+  const scope = systemScope(ownerId);
+  for (const certificate of await standingIn(scope, caseId)) {
+    const asked = { ownerId, caseId, abouts: [aboutOf(certificate)] };
+    if ((await openTitles(asked)).length === 0) continue;
+    const isRecorded = isOfMediation(certificate)
+      ? await isStillMediated(scope, certificate)
+      : await isStillSaid(scope, certificate, certificate.statements);
+    if (isRecorded) await callOff(asked);
   }
 }
+
+const aboutOf = ({ _id }: Pick<CertificateDoc, "_id">): string => `what certificate ${_id} says`;
 
 /** Whether somebody answered, or came to a first meeting, of whom neither was known; also where they have left since. */
 const hasComeAfterAll = (was: CaseDoc["parties"][number], is: CaseDoc["parties"][number]): boolean =>
@@ -268,13 +291,10 @@ const ATTENDED_ELSEWHERE =
 const CAME_BACK =
   "somebody came back after it said that they do not wish to start or continue. Tell whoever has it, and decide whether a new one replaces it";
 
-async function ask(
-  scope: Scope,
-  { number, caseId, clientId, issuedBy }: CertificateDoc,
-  because: string,
-  needs: Needs = null,
-): Promise<void> {
+async function ask(scope: Scope, certificate: CertificateDoc, because: string, needs: Needs = null): Promise<void> {
+  const { number, caseId, clientId, issuedBy } = certificate;
+  const about = because === NOT_RECORDED ? aboutOf(certificate) : null;
   const title = `Look again at certificate ${number}: ${because}`;
   const dueOn = await practiceToday(scope.ownerId);
-  await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId, needs }]);
+  await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId, needs, about }]);
 }

@@ -10,12 +10,14 @@ import type {
   MediationChoices,
   mediationOptionsSchema,
 } from "@app/shared/certificates";
-import { addMonths } from "@app/shared/days";
+import { unwrittenWait } from "@app/shared/case-steps";
+import { addMonths, dayIn } from "@app/shared/days";
 import { lateWords, type Mediating, type MiamRules, miamRulesOn } from "@app/shared/miam-rules";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
-import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
+import { certifyingPractice, practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { unwrittenOf } from "../sessions/write-ups.service.ts";
 import { lockFirst, mediatingIn, mediationOf } from "./certificate-facts.ts";
 import { notHere, notItsMediator, replacesOf, sign } from "./certificate-signing.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
@@ -27,7 +29,7 @@ interface Mediated {
   /** Of the first and the last session; empty where none was held. */
   firstOn: string;
   lastOn: string;
-  /** Which of the sessions to lock first; empty where all are. */
+  /** Which of the sessions to lock or write up first; empty where all are. */
   toLock: string;
   how: Mediating;
   sentence: string;
@@ -56,7 +58,8 @@ async function mediatedBy(scope: Scope, { caseId, partyId }: Whose): Promise<Med
     practiceToday(ownerId),
     standingOf(ownerId, { caseId, partyId, lastOn }),
   ]);
-  const of = { theCase, practice, firstOn, lastOn, toLock: lockFirst(sessions), standing, today };
+  const toLock = lockFirst(sessions) || (await writeUpFirst(scope, theCase, { partyId, last: sessions[0] }));
+  const of = { theCase, practice, firstOn, lastOn, toLock, standing, today };
   const rules = lastOn === "" ? undefined : miamRulesOn(lastOn);
   if (!rules) return { ...of, rules, how: "together", sentence: "", expiresOn: "", late: "" };
   const expiresOn = addMonths(lastOn, rules.months);
@@ -70,6 +73,23 @@ async function mediatedBy(scope: Scope, { caseId, partyId }: Whose): Promise<Med
     expiresOn,
     late: expiresOn < today ? lateWords(rules, calendarDay(expiresOn)) : "",
   };
+}
+
+type Held = Parameters<typeof roundIndexOf>[1];
+
+/** What was held with them in the time of the last session and is not written up: the certificate would leave it out. */
+async function writeUpFirst(
+  scope: Scope,
+  { id: caseId, rounds }: Case,
+  { partyId, last }: { partyId: string; last: Held | undefined },
+): Promise<string> {
+  if (!last) return "";
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  const isMeant = (startedAt: Date): boolean =>
+    roundIndexOf(rounds, { heldOn: dayIn(timeZone, startedAt), startedAt }) === roundIndexOf(rounds, last);
+  const titles = await unwrittenOf(scope, { caseId, partyId, isMeant });
+  if (titles.length === 0) return "";
+  return `${unwrittenWait(titles)} Write it up first, or mark the task as done where nothing was mediated there.`;
 }
 
 /** One stands for each last session: one of an earlier session was true then, and is so still. */

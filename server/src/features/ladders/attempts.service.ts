@@ -80,7 +80,7 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): P
   const { wording, insteadBecause, againstBecause: said, unmetReason = "", ...made } = attempt;
   const party = partyIn(draft, made.partyId);
   await assertFewAttempts(scope, draft, party);
-  const unmet = await assertInvitable(scope, draft, party, { ...made, unmetReason });
+  const { missing: unmet, mayBeAsked } = await assertInvitable(scope, draft, party, { ...made, unmetReason });
   await assertNotLongBefore(scope, draft, "on", made.on);
   await assertInOrder(scope, { theCase: draft, party, what: "invited", field: "on", on: made.on });
   // What goes by mail from here the gate keeps.
@@ -109,7 +109,9 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): P
       isWaiting: made.mailId !== null,
     },
   ]);
-  await tellOfAttempt(scope, draft, party, made);
+  // Whoever came further since stays there where nobody may be asked today: they are not awaited by what was sent before.
+  const isAwaited = mayBeAsked || party.status === "to_invite";
+  await tellOfAttempt(scope, draft, party, { ...made, isAwaited });
   await settleFollowUp(scope, draft, party);
 }
 
@@ -117,10 +119,10 @@ async function tellOfAttempt(
   scope: Scope,
   draft: CaseDoc,
   party: PartyDoc,
-  { channel, call, mailId }: Pick<AttemptDoc, "channel" | "call" | "mailId">,
+  { channel, call, mailId, isAwaited }: Pick<AttemptDoc, "channel" | "call" | "mailId"> & { isAwaited: boolean },
 ): Promise<void> {
   if (call === "nobody") return tellOfStep(scope, draft, { text: `Call to ${party.label} reached nobody` });
-  if (party.status !== "invited") enterParty(party, "invited", { on: "", reason: "" });
+  if (party.status !== "invited" && isAwaited) enterParty(party, "invited", { on: "", reason: "" });
   // What goes by mail its party reads once it has left.
   if (mailId === null) return tellOfParty(scope, draft, { party, text: `Invited by ${BY[channel]}` });
   return tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email written` });

@@ -18,21 +18,22 @@ interface Making {
 
 /**
  * PRECONDITION_FAILED says what stands in the way. Of one that was made by hand and is recorded only now, gives what was
- * missing on its day.
+ * missing on its day, and whether they may be asked today.
  */
 export async function assertInvitable(
   scope: Scope,
   draft: CaseDoc,
   party: PartyDoc,
   { on, mailId, unmetReason }: Making,
-): Promise<Missing[]> {
+): Promise<{ missing: Missing[]; mayBeAsked: boolean }> {
   const isLate = mailId === null && on < (await practiceToday(scope.ownerId));
   const answered = await whyAnswered(scope, draft, party);
   if (answered.length > 0) throw wrongState(answered.join(" "));
   const { blockers, beside } = await whyNotToday(scope, draft, party);
   // Of one that is recorded later, that day says what was missing.
-  if (blockers.length === 0 && !(isLate && beside.what === "reason"))
-    return saidWhyBeside(scope, beside, { mailId, unmetReason });
+  const mayBeAsked = blockers.length === 0;
+  if (mayBeAsked && !(isLate && beside.what === "reason"))
+    return { missing: saidWhyBeside(scope, beside, { mailId, unmetReason }), mayBeAsked };
   if (!isLate) throw wrongState(blockers.join(" "));
   const missing = await missingOn(scope, draft, party, on);
   assertSaidWhy(
@@ -42,7 +43,7 @@ export async function assertInvitable(
     (what) =>
       `On that day this was missing: ${what} Say why they were invited all the same; it is kept with the invitation.`,
   );
-  return missing;
+  return { missing, mayBeAsked };
 }
 
 /** That somebody is not safe while others of two sides are left asks why these go on, of one that is made by hand. */

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { askToAnswer } from "./lead-arrivals.ts";
+import { markWithLead } from "./lead-spam-marks.service.ts";
 import { endAnswerTask } from "./leads.service.ts";
 import { LeadModel } from "./leads.model.ts";
 
@@ -26,6 +27,7 @@ export async function setSpam(
         { ownerId, _id: doc._id },
         { $set: { isSpam, updatedByName: userName }, $inc: { version: 1 } },
       );
+      await markWithLead(scope, { leadId: doc._id, isSpam });
       if (isSpam) await endAnswerTask(scope, doc._id);
       else if (doc.isOpen && doc.firstRespondedAt === null) await askToAnswer(doc);
     }

@@ -50,6 +50,13 @@ defineDueTime({
     }),
 });
 
+/** Nobody needs to be reminded of what was booked for today, nor of what they chose themselves and read of just now. */
+function isJustTold({ startsAt, createdAt, writtenAt, booking, isInvitedOnceBooked }: MeetingDoc): boolean {
+  if (startsAt.getTime() - createdAt.getTime() < AHEAD_MS / 2) return true;
+  const toldAt = Math.max(createdAt.getTime(), writtenAt?.getTime() ?? 0);
+  return (booking !== undefined || isInvitedOnceBooked === true) && now().getTime() - toldAt < AHEAD_MS / 2;
+}
+
 async function remind(meeting: MeetingDoc): Promise<void> {
   // Who invited reminds, so that both come from one mailbox: the product has none, and the owner did not write it.
   const scope = { ...systemScope(meeting.ownerId), userId: meeting.createdBy };
@@ -60,9 +67,7 @@ async function remind(meeting: MeetingDoc): Promise<void> {
       { _id: meeting._id, ownerId: meeting.ownerId, remindedAt: null },
       { $set: { remindedAt: now() } },
     );
-    // Booked an hour ahead, nobody needs to be reminded of it.
-    const isJustBooked = meeting.startsAt.getTime() - meeting.createdAt.getTime() < AHEAD_MS / 2;
-    if (modifiedCount === 0 || !meeting.isInvitationSent || isJustBooked) return;
+    if (modifiedCount === 0 || !meeting.isInvitationSent || isJustTold(meeting)) return;
     await tellVisitor(scope, meeting, "reminder");
     if (!theCase) return;
     const unasked = await whyNotAsked(scope, theCase, meeting);

@@ -17,6 +17,15 @@ export const meetingsToCome = (ownerId: string, caseId: string) =>
     .limit(MEETINGS_MAX)
     .lean();
 
+const OF_MEDIATOR_MAX = 200;
+
+/** Those that this mediator holds, the next first. */
+export const meetingsToComeWith = (ownerId: string, mediatorId: string) =>
+  MeetingModel.find({ ownerId, mediatorIds: mediatorId, ...toCome() })
+    .sort({ startsAt: 1 })
+    .limit(OF_MEDIATOR_MAX)
+    .lean();
+
 /** In which cases this mediator has meetings with children that are still to come. */
 export const casesToCome = async (ownerId: string, mediatorId: string): Promise<string[]> => {
   const found = await MeetingModel.distinct("caseId", { ownerId, mediatorIds: mediatorId, type: "cim", ...toCome() });

@@ -33,6 +33,7 @@ import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldIdsOf, keptOthers, noteSigning, othersFor } from "./meeting-others.service.ts";
 import { keptRooms, roomsFor } from "./meeting-rooms.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
+import { noteHandedOver } from "./hand-overs.service.ts";
 import { assertMayChange, assertMayMark } from "./meeting-gates.service.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
@@ -68,6 +69,7 @@ export async function save(scope: Scope, doc: MeetingDoc, set: Partial<MeetingDo
     { returnDocument: "after", lean: true },
   );
   if (!saved) throw stale("meeting");
+  await noteHandedOver(doc, saved);
   return saved;
 }
 

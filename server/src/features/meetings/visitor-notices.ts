@@ -16,6 +16,7 @@ import { practiceDates, practiceNameOf, practiceRegion } from "../practices/prac
 import { sealForNoParty } from "../visibility/for-party.service.ts";
 import { invitationIcs } from "./ics.ts";
 import { detailsOf, manageAddress, type MeetingBooking, visitOf } from "./meeting-bookings.ts";
+import { noteWritten } from "./meeting-invitations.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { LOCATIONS } from "./meetings.visibility.ts";
 
@@ -58,6 +59,7 @@ export async function tellVisitor(
   const subject = SUBJECTS[kind];
   const content = { toName: visitor.name, to: visitor.email, subject, text, attachments: calendar, visit };
   await queueMail(scope, { purpose, visitId: meeting._id, content: sealForNoParty(clientId ?? null, content, []) });
+  if (purpose === "invitation") await noteWritten(scope.ownerId, meeting._id);
 }
 
 interface Telling {

@@ -42,12 +42,12 @@ export async function findSentVisit(sentHash: string): Promise<{ meeting: Meetin
 /** Which address somebody named who is no client; null for a client. */
 export const addressOfVisit = (meeting: MeetingDoc): string | null => detailsOf(meeting)?.visitor?.email ?? null;
 
-/** The calendar file of whoever booked it: the entry that they were mailed. */
-export async function calendarOfVisit(meeting: MeetingDoc): Promise<string> {
+/** The calendar file of whoever booked it, or of this client: the entry that they were mailed. */
+export async function calendarOfVisit(meeting: MeetingDoc, whose = meeting.booking?.clientId ?? null): Promise<string> {
   const { address } = await carrierOf(systemScope(meeting.ownerId));
   const scope = systemScope(meeting.ownerId);
   const theCase = meeting.caseId ? await getCase(scope, meeting.caseId) : null;
-  const party = theCase?.parties.find(({ clientId }) => clientId === meeting.booking?.clientId);
+  const party = theCase?.parties.find(({ clientId }) => clientId === whose);
   const entry = party ? entryOf(meeting, party.partyId) : meeting.booking;
   // Others may come earlier or later.
   const own = meeting.caseId && party ? await ownOf(meeting, party.clientId) : null;

@@ -7,7 +7,6 @@ import { unsafeBefore } from "../screenings/past-screenings.service.ts";
 import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import mongoose from "mongoose";
 import { gapsAt } from "./past-gates.ts";
 import { sameHours } from "./same-hours.ts";
 import { type Gap, type SessionDoc, SessionModel, type UnmetDoc } from "./sessions.model.ts";
@@ -35,7 +34,7 @@ defineCaseFollower(async (scope, before, after) => {
 });
 
 const lockedIn = ({ ownerId }: Scope, caseId: string): Promise<SessionDoc[]> =>
-  SessionModel.find({ ownerId, caseId, lockedAt: mongoose.trusted({ $ne: null }) }).lean();
+  SessionModel.find({ ownerId, caseId, status: "locked" }).lean();
 
 const found = (scope: Scope, what: Gap[], reason: string): UnmetDoc => ({
   what,

@@ -52,7 +52,10 @@ export async function sameHours(
   const { startedAt, endedAt } = held;
   const met = sharedBy(parties, held);
   const begunBefore = mongoose.trusted({ $ne: null, $lt: endedAt ?? now() });
-  const others = await SessionModel.find({ ownerId, caseId, startedAt: begunBefore }, FIELDS)
+  const others = await SessionModel.find(
+    { ownerId, caseId, startedAt: begunBefore, status: mongoose.trusted({ $ne: "struck" }) },
+    FIELDS,
+  )
     .sort({ number: 1 })
     .lean();
   return others

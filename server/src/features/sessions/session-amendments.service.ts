@@ -13,6 +13,7 @@ import { requireParty } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { changeSession } from "./session-changes.ts";
 import { assertStillAccepted } from "./proposal-answers.ts";
+import { correctMediators } from "./session-mediators.ts";
 import { assertAgreedTogether } from "./session-meetings.ts";
 import { lockGaps, missingReviews, unreviewed } from "./session-reviews.ts";
 import { correctTimes } from "./session-times.service.ts";
@@ -25,7 +26,7 @@ type Amending = z.output<typeof amendSessionSchema>;
 
 export const amendSession = (
   scope: Scope,
-  { text, unmetReason, attendance: marks, times: held, outcome: found, ...change }: Amending,
+  { text, unmetReason, attendance: marks, times: held, outcome: found, mediatorIds, ...change }: Amending,
 ): Promise<Session> =>
   changeSession(
     scope,
@@ -37,6 +38,7 @@ export const amendSession = (
       const times = held && (await correctTimes(scope, { draft, theCase }, held));
       const attendance = await correctAttendance(scope, { draft, theCase }, marks);
       const outcome = found && correctOutcome(draft, found);
+      const mediators = mediatorIds && (await correctMediators(scope, draft, mediatorIds));
       if (times) await assertCame(scope, draft, theCase);
       if (outcome || attendance.length > 0) await assertAgreedTogether(scope, draft, theCase);
       if (attendance.length > 0) assertStillAccepted(draft, theCase);
@@ -44,7 +46,8 @@ export const amendSession = (
       const gaps = times || attendance.length > 0 ? await lockGaps(scope, draft, theCase) : [];
       if (times) await acknowledgeHeld(scope, draft, gaps, unmetReason);
       else await acknowledgeFound(scope, draft, { before, gaps, came: cameIn(theCase, attendance) }, unmetReason);
-      const amendment = { at: now(), byId: scope.userId, byName: scope.userName, text, attendance, times, outcome };
+      const by = { at: now(), byId: scope.userId, byName: scope.userName };
+      const amendment = { ...by, text, attendance, times, outcome, mediators };
       draft.amendments.push(amendment);
       const said = [`Session ${draft.number}: amendment added`, ...(await correctionsIn(scope, theCase, amendment))];
       await tellOfSession(scope, theCase, said.join("; "));
@@ -105,7 +108,12 @@ async function assertReviewed(
 async function correctionsIn(
   scope: Scope,
   theCase: Case,
-  { attendance, times, outcome }: Pick<AmendmentDoc, "times" | "outcome"> & Pick<Amendment, "attendance">,
+  {
+    attendance,
+    times,
+    outcome,
+    mediators,
+  }: Pick<AmendmentDoc, "times" | "outcome"> & Pick<Amendment, "attendance" | "mediators">,
 ): Promise<string[]> {
   const { dateTime } = await practiceDates(scope.ownerId);
   const span = ({ startedAt, endedAt }: { startedAt: Date | null; endedAt: Date | null }) =>
@@ -118,6 +126,7 @@ async function correctionsIn(
       const is = to === null ? NOT_ASKED_NAME : SESSION_ATTENDANCE_NAMES[to];
       return `${requireParty(theCase, partyId).label} from “${was}” to “${is}”`;
     }),
+    ...(mediators ? [`held by ${mediators.to.join(", ")}, and not by ${mediators.from.join(", ") || "nobody"}`] : []),
     ...(outcome && outcome.from?.code !== outcome.to.code
       ? [`outcome ${outcome.from ? `from ${ofOutcome(outcome.from.code)} ` : ""}to ${ofOutcome(outcome.to.code)}`]
       : []),

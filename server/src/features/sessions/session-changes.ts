@@ -13,6 +13,7 @@ import { missingFor } from "../screenings/missing-then.service.ts";
 import { assertStillSafe } from "../screenings/screening-gates.service.ts";
 import { safetyReviewsOf } from "../screenings/safety-reviews.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
+import { namesOf } from "./session-mediators.ts";
 import { tellSessionFollowers } from "./session-followers.service.ts";
 import { assertTellsNoMore } from "./session-meetings.ts";
 import { readersNow, type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
@@ -74,7 +75,7 @@ export function assertState(status: SessionStatus, only?: readonly SessionStatus
   throw wrongState(
     status === "locked"
       ? "This session is locked and cannot change. Add an amendment to correct it."
-      : "This session was cancelled and cannot change. Start another one.",
+      : `This session was ${name} and cannot change. Start another one.`,
   );
 }
 
@@ -83,6 +84,7 @@ export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): P
   const kept = doc.proposals.map((proposal) => ({ proposal, visibility: readersNow(proposal, doc) }));
   return {
     ...toSessionBase(doc),
+    mediatorNames: await namesOf(scope, doc.mediatorIds),
     ...(await safetyOf(scope, doc)),
     proposals: onlyReadable(staffReader(scope, theCase), kept).map(({ proposal }) => toProposal(proposal)),
     measures: await measuresFor(scope, theCase),

@@ -90,7 +90,7 @@ interface OfCase<Party> {
 /**
  * Those of them in which people of two sides mediated, the last one first: the others are no mediation of the case. Shuttle
  * mediation that is held with each side at another time is one for each who came, on their own day, as soon as another side
- * came to a session that it goes with. One to which the other side was asked too, and did not come, is none.
+ * came to a session that it goes with. One to which that side was asked too, and did not come, is none with them.
  */
 export async function jointSessions<Party extends Sided>(
   scope: Scope,
@@ -100,7 +100,7 @@ export async function jointSessions<Party extends Sided>(
   const held = (await heldSessions(scope, caseId)).map(({ partyIds, ...session }) => ({
     ...session,
     parties: named(partyIds),
-    isApart: session.isShuttle && partyIds.length > 0 && countSides(named(session.askedIds)) === 1,
+    isApart: session.isShuttle && partyIds.length > 0 && countSides(named(partyIds)) === 1,
   }));
   const roundOf = (session: (typeof held)[number]) => roundIndexOf(rounds, session);
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
@@ -129,26 +129,38 @@ interface Apart {
 /**
  * What makes a session that was held apart one of mediation for somebody who came to it, of the sessions of that time, the
  * last one first: what another side came to later, apart or with them, and what it came to apart since this person's
- * session before. Apart are those too who sit together without this person, where three sides mediate. Both took part in the case on both days: else they mediated with nobody there.
+ * session before. Apart are those too who sit together without this person, where three sides mediate; not so whoever was
+ * asked to come with this person and stayed away. Both took part in the case on both days: else they mediated with nobody
+ * there.
  */
 function goesWith<Session extends Apart>(
   { all, takesPart }: { all: readonly Session[]; takesPart: TakesPart },
   session: Session,
   person: Sided,
 ): Session[] {
-  const cameTo = ({ parties }: Session) => parties.some(({ partyId }) => partyId === person.partyId);
-  const isWithOthers = ({ parties, heldOn }: Session): boolean => {
-    const others = parties.filter((other) => takesPart(other, session.heldOn));
-    return takesPart(person, heldOn) && others.length > 0 && countSides([...others, person]) > 1;
-  };
+  const cameTo = (one: Session) => isThere(one, person);
+  const othersAt = ({ parties, heldOn }: Session): Sided[] =>
+    parties.filter(
+      (other) => takesPart(person, heldOn) && takesPart(other, session.heldOn) && !hasMissed(session, other),
+    );
+  const isWith = (others: readonly Sided[]) => others.length > 0 && countSides([...others, person]) > 1;
   const isApart = ({ isShuttle, askedIds }: Session) => isShuttle && !askedIds.includes(person.partyId);
   const at = all.indexOf(session);
-  const later = all.slice(0, at).filter((one) => (isApart(one) || cameTo(one)) && isWithOthers(one));
+  const later = all.slice(0, at).filter((one) => (isApart(one) || cameTo(one)) && isWith(othersAt(one)));
   const earlier = all.slice(at + 1);
-  const before = earlier.findIndex(cameTo);
-  const between = earlier.slice(0, before === -1 ? earlier.length : before);
-  return [...later, ...between.filter((one) => isApart(one) && isWithOthers(one))];
+  const between = earlier.filter((one, index) => {
+    const sinceThen = earlier.slice(0, index).filter(cameTo);
+    const others = othersAt(one).filter((other) => sinceThen.every((since) => hasMissed(since, other)));
+    return isApart(one) && isWith(others);
+  });
+  return [...later, ...between];
 }
+
+const isThere = ({ parties }: Apart, { partyId }: Sided): boolean => parties.some((party) => party.partyId === partyId);
+
+/** Whether this party stayed away from a session of one side to which they were asked. */
+const hasMissed = (session: Apart, other: Sided): boolean =>
+  countSides(session.parties) === 1 && session.askedIds.includes(other.partyId) && !isThere(session, other);
 
 /** BAD_REQUEST where something was agreed in a session that was held with one side, and goes with none of another. */
 export async function assertAgreedInMediation(

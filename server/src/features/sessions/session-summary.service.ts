@@ -7,7 +7,7 @@ import { ASKED_MAX, shownCount } from "@app/shared/party-preview";
 import { dayIn } from "@app/shared/days";
 import { mayReport, NO_REPORT } from "@app/shared/disclosures";
 import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
-import { PROPOSAL_STATUS_NAMES, wasThere } from "@app/shared/session-states";
+import { OFF_SESSION_STATUSES, PROPOSAL_STATUS_NAMES, wasThere } from "@app/shared/session-states";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import { mayPartyRead, type Readable, SHARED } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
@@ -40,8 +40,8 @@ export async function partySummary(
 ): Promise<ForParty<PartySummary>> {
   const { doc, theCase } = await visibleSession(scope, id);
   requireParty(theCase, partyId);
-  if (doc.status === "cancelled")
-    throw wrongState("This session was cancelled, so there is nothing of it for this party.");
+  if (OFF_SESSION_STATUSES.includes(doc.status))
+    throw wrongState(`This session was ${doc.status}, so there is nothing of it for this party.`);
   if (!isOf(theCase, doc, partyId))
     throw wrongState("This party was not asked to this session, so there is nothing of it for them.");
   const to = { theCase, partyId };
@@ -89,10 +89,15 @@ const knownTimes = (to: Recipient, { startedAt, endedAt }: Timed): Readable[] =>
     .map((at) => ({ visibility: SHARED, since: at, changedAt: at }))
     .filter((time) => mayPartyRead(time, partyOf(to)));
 
-/** The sessions of its case until this one that were not cancelled: those take nobody's number. */
+/** The sessions of its case until this one that took place: others take nobody's number. */
 const sessionsUntil = ({ ownerId }: Scope, { caseId, number }: SessionDoc) =>
   SessionModel.find(
-    { ownerId, caseId, number: mongoose.trusted({ $lte: number }), status: mongoose.trusted({ $ne: "cancelled" }) },
+    {
+      ownerId,
+      caseId,
+      number: mongoose.trusted({ $lte: number }),
+      status: mongoose.trusted({ $nin: OFF_SESSION_STATUSES }),
+    },
     { partyIds: 1, attendance: 1, createdAt: 1, startedAt: 1, endedAt: 1 },
   ).lean();
 
@@ -163,7 +168,8 @@ const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "change
 export async function partyProposals(scope: Scope, theCase: Case, partyId: string): Promise<PartyItems> {
   const to = { theCase, partyId };
   let newest = readableFor<GuardedItem>(to, []);
-  const sessions = SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { proposals: 1 }).lean();
+  const status = mongoose.trusted({ $nin: OFF_SESSION_STATUSES });
+  const sessions = SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id, status }, { proposals: 1 }).lean();
   for await (const { proposals } of fewAtATime(sessions)) {
     const readable = readableFor(to, proposals.filter(isTold).map(itemOf));
     newest = mapFor(joinFor(to, [newest, readable]), (items) => items.toSorted(isNewer).slice(0, ASKED_MAX));
@@ -194,7 +200,8 @@ export async function courtReport(scope: Scope, id: string): Promise<z.infer<typ
   const { doc, theCase } = await visibleSession(scope, id);
   const heldOn = doc.startedAt ? dayIn(await practiceTimeZone(scope.ownerId), doc.startedAt) : "";
   if (!mayReport(theCase, heldOn)) throw wrongState(NO_REPORT);
-  if (doc.status === "cancelled") throw wrongState("This session was cancelled, so there is nothing to report of it.");
+  if (OFF_SESSION_STATUSES.includes(doc.status))
+    throw wrongState(`This session was ${doc.status}, so there is nothing to report of it.`);
   if (!mediates(await meetingTypeOf(scope, doc.meetingId)))
     throw wrongState("This was no mediation session, so there is nothing of it to report to a court.");
   await assertAgreedInMediation(scope, doc, theCase);

@@ -17,6 +17,7 @@ import { gapsAt } from "./past-gates.ts";
 import { sameHours } from "./same-hours.ts";
 import { changeSession } from "./session-changes.ts";
 import { assertNotAfterMeeting } from "./session-meetings.ts";
+import { heldBy } from "./session-mediators.ts";
 import { minutesOf } from "./session-minutes.ts";
 import { assertCame, makeTasks } from "./session-work.service.ts";
 import type { SessionDoc, TimeChangeDoc } from "./sessions.model.ts";
@@ -151,7 +152,8 @@ async function hold(scope: Scope, { draft, theCase, reason, unmetReason, ...time
   const from = { startedAt: draft.startedAt, endedAt: draft.endedAt };
   const by = { at: now(), byId: scope.userId, byName: scope.userName };
   draft.timeChanges = [...changes, { ...by, from, to: times, reason }];
-  Object.assign(draft, { ...times, pausedAt: null, status: "ended" });
+  const mediatorIds = await heldBy(scope, draft.mediatorIds, startedAt);
+  Object.assign(draft, { ...times, pausedAt: null, status: "ended", mediatorIds });
   await assertCame(scope, draft, theCase);
   await countAid(scope, draft, theCase);
   draft.minutes = minutesOf({ ...times, pausedMs: draft.pausedMs });

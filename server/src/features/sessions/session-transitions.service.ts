@@ -3,13 +3,21 @@ import type { z } from "zod";
 import { isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { hasWord } from "@app/shared/has-word";
-import { SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus, wasThere } from "@app/shared/session-states";
+import {
+  SESSION_STATUS_NAMES,
+  SESSION_STATUSES,
+  SESSION_TRANSITIONS,
+  type SessionStatus,
+  wasThere,
+} from "@app/shared/session-states";
 import type { moveSessionSchema, pauseSessionSchema, Session } from "@app/shared/sessions";
+import { answersFor } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { hasNotesOfSession, lockNotesOfSession } from "../notes/notes.service.ts";
 import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
+import { callOffTasks } from "../tasks/asked-tasks.service.ts";
 import { assertStillAccepted } from "./proposal-answers.ts";
 import { assertAgreedInMediation } from "./session-facts.service.ts";
 import { unmarkedIn } from "./session-meetings.ts";
@@ -21,8 +29,6 @@ import { missingOf, type SessionDoc } from "./sessions.model.ts";
 import { assertSessionMayRun } from "./session-gates.ts";
 import { begin, tellOfSession } from "./sessions.service.ts";
 import { acknowledgeHeld } from "./unmet.ts";
-
-const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked", "cancelled"];
 
 /** Moves a session on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export const moveSession = (
@@ -39,11 +45,12 @@ export const moveSession = (
       if (to === "locked") await lock(scope, { draft: Object.assign(draft, billing), theCase, unmetReason });
       const isCalledOff = to === "cancelled" && draft.status !== "scheduled";
       if (isCalledOff) await callOff(scope, draft, cancelReason);
+      if (to === "struck") await strike(scope, { draft, theCase, reason: cancelReason });
       draft.status = to;
-      const why = isCalledOff ? `, because: ${cancelReason}` : "";
+      const why = isCalledOff || to === "struck" ? `, because: ${cancelReason}` : "";
       await tellOfSession(scope, theCase, `Session ${draft.number}: ${SESSION_STATUS_NAMES[to].toLowerCase()}${why}`);
     },
-    { only: ALL },
+    { only: SESSION_STATUSES },
   );
 
 function assertLegalStep(from: SessionStatus, to: SessionStatus): void {
@@ -85,6 +92,27 @@ async function callOff(scope: Scope, draft: SessionDoc, reason: string): Promise
   const never = { startedAt: null, endedAt: null, pausedAt: null, pausedMs: 0, minutes: 0, outcome: null };
   Object.assign(draft, never, { meetingId: null, attendance: turnedAway, countsForLegalAid: false });
   draft.cancelReason = reason;
+}
+
+interface Striking {
+  draft: SessionDoc;
+  theCase: Case;
+  reason: string;
+}
+
+/**
+ * One that was locked and never took place here, as it was recorded in the wrong case: all of it stays to be read, and nothing
+ * rests on it. What it asked people to do falls away with it, and its meeting may have another one.
+ */
+async function strike(scope: Scope, { draft, theCase, reason }: Striking): Promise<void> {
+  if (!answersFor(scope, theCase.mediators) && !draft.mediatorIds.includes(scope.userId))
+    throw forbidden("The owner of the practice, a mediator of this case or whoever held this session strikes it.");
+  if (!hasWord(reason)) throw badField("cancelReason", "Say why it is struck, such as: recorded in the wrong case.");
+  const tasks = draft.nextSteps.flatMap(({ taskId }) => taskId ?? []);
+  await callOffTasks({ ownerId: scope.ownerId, ids: tasks });
+  Object.assign(draft, { meetingId: null, countsForLegalAid: false, cancelReason: reason });
+  const words = { at: now(), byId: scope.userId, byName: scope.userName, text: "Struck as recorded in error" };
+  draft.amendments.push({ ...words, attendance: [], times: null, outcome: null, mediators: null });
 }
 
 interface Locking {

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
-import type { ProposalStatus, SessionAttendance, SessionStatus } from "@app/shared/session-states";
+import { OFF_SESSION_STATUSES, type ProposalStatus, type SessionStatus } from "@app/shared/session-states";
 import type { TimeChange } from "@app/shared/session-times";
 import type { Amendment } from "@app/shared/session-amendments";
 import type { Answer, NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
@@ -56,6 +56,7 @@ export interface AmendmentDoc extends Pick<Amendment, "byName" | "text">, Partia
   byId?: string;
   times?: Pick<TimeChangeDoc, "from" | "to"> | null;
   outcome?: Amendment["outcome"];
+  mediators?: Amendment["mediators"];
 }
 
 export interface SessionDoc extends Times {
@@ -73,7 +74,7 @@ export interface SessionDoc extends Times {
   pausedAt: Date | null;
   pausedMs: number;
   minutes: number;
-  attendance: { partyId: string; state: SessionAttendance; at: Date }[];
+  attendance: Stored<Session["attendance"][number]>[];
   agenda: Topic[];
   proposals: ProposalDoc[];
   nextSteps: NextStep[];
@@ -177,6 +178,7 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
           type: new mongoose.Schema({ from: { type: outcomeSchema, default: null }, to: outcomeSchema }, part),
           default: null,
         },
+        mediators: { type: new mongoose.Schema({ from: [String], to: [String] }, part), default: null },
       },
     ],
     createdBy: required,
@@ -229,7 +231,7 @@ const toTimes = ({ from, to }: Pick<TimeChangeDoc, "from" | "to">) => ({
 /** All of a stored session but for what depends on who reads it: its proposals and what concerns safety. */
 export const toSessionBase = (
   doc: SessionDoc,
-): Omit<Session, "proposals" | "measures" | "safetyReviews" | "unmet"> => ({
+): Omit<Session, "proposals" | "measures" | "safetyReviews" | "unmet" | "mediatorNames"> => ({
   ...doc,
   id: doc._id,
   startedAt: iso(doc.startedAt),
@@ -244,13 +246,16 @@ export const toSessionBase = (
     at: change.at.toISOString(),
     ...toTimes(change),
   })),
-  amendments: doc.amendments.map(({ attendance = [], times: held = null, outcome = null, ...entry }) => ({
-    ...entry,
-    at: entry.at.toISOString(),
-    attendance,
-    times: held && toTimes(held),
-    outcome,
-  })),
+  amendments: doc.amendments.map(
+    ({ attendance = [], times: held = null, outcome = null, mediators = null, ...entry }) => ({
+      ...entry,
+      at: entry.at.toISOString(),
+      attendance,
+      times: held && toTimes(held),
+      outcome,
+      mediators,
+    }),
+  ),
   createdAt: doc.createdAt.toISOString(),
 });
 
@@ -280,11 +285,11 @@ export const toSessionRow = (doc: SessionRowDoc): SessionRow => ({
   createdAt: doc.createdAt.toISOString(),
 });
 
-/** What a session still lacks before it can be locked and its case concluded; nothing where it was cancelled. */
+/** What a session still lacks before it can be locked and its case concluded; nothing where it never took place. */
 export function missingOf(
   doc: Pick<SessionDoc, "status" | "partyIds" | "attendance" | "outcome">,
 ): ("attendance" | "outcome")[] {
-  if (doc.status === "cancelled") return [];
+  if (OFF_SESSION_STATUSES.includes(doc.status)) return [];
   const marked = new Set(doc.attendance.map(({ partyId }) => partyId));
   const isAttendanceMissing = doc.partyIds.some((partyId) => !marked.has(partyId));
   return [...(isAttendanceMissing ? (["attendance"] as const) : []), ...(doc.outcome ? [] : (["outcome"] as const))];

@@ -22,6 +22,7 @@ import { assertMayTell, assertState, changeSession, toSession, visibleSession } 
 import { assertSessionMayRun } from "./session-gates.ts";
 import { explainMeasures } from "./session-measures.ts";
 import { assertItsTime, assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
+import { heldBy } from "./session-mediators.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -75,6 +76,7 @@ export async function sessionBegunSince({ ownerId }: Scope, caseId: string, sinc
       ownerId,
       caseId,
       startedAt: mongoose.trusted({ $ne: null }),
+      status: mongoose.trusted({ $ne: "struck" }),
       $or: [{ startedAt: isSince }, { createdAt: isSince }],
     },
     { number: 1 },
@@ -88,7 +90,7 @@ export async function sessionBegunSince({ ownerId }: Scope, caseId: string, sinc
 /** When the last session of a case began; null where none did. */
 export async function lastBegunAt({ ownerId }: Scope, caseId: string): Promise<Date | null> {
   const [last] = await SessionModel.find(
-    { ownerId, caseId, startedAt: mongoose.trusted({ $ne: null }) },
+    { ownerId, caseId, startedAt: mongoose.trusted({ $ne: null }), status: mongoose.trusted({ $ne: "struck" }) },
     { startedAt: 1 },
   )
     .sort({ startedAt: -1 })
@@ -135,6 +137,7 @@ export async function begin(scope: Scope, draft: SessionDoc, beginning: Beginnin
   await explainMeasures(scope, draft, beginning);
   draft.status = "in_progress";
   draft.startedAt = now();
+  draft.mediatorIds = await heldBy(scope, draft.mediatorIds, draft.startedAt);
 }
 
 interface Opening extends NewSession {
@@ -210,6 +213,7 @@ async function insertSession(
     .lean();
   const at = now();
   const number = (last?.number ?? 0) + 1;
+  if (isStarted) planned.mediatorIds = await heldBy(scope, plan.mediatorIds, at);
   const [stored] = await SessionModel.create([
     {
       _id: id,

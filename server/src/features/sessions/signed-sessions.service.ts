@@ -58,23 +58,25 @@ function hadSigned(party: Signing, { past, isSigned }: { past: Past; isSigned: I
 }
 
 /**
- * Who came to this session, or to one that goes with it, while the case went on, and had agreed to mediate by the day of
- * either: of somebody who signed later nobody knew at the one before.
+ * Who had agreed to mediate, of those who came to this session: where it was held apart, of each that goes with it those who
+ * came to either while the case went on, by the day of the one before: of somebody who signed later nobody knew then.
  */
-function agreedIn<P extends Signing>(held: Held<P>, { past, isInRound, signedFor }: Agreeing): P[] {
-  const agreed = [held, ...held.others].filter(isInRound).flatMap((half) => {
+function agreedIn<P extends Signing>(held: Held<P>, { past, isInRound, signedFor }: Agreeing): P[][] {
+  const signedOf = (half: Half<P>, day: string): P[] => {
     const isSigned = signedFor(half);
-    const day = half.heldOn < held.heldOn ? half.heldOn : held.heldOn;
     return half.parties.filter((party) => hadSigned(party, { past, isSigned }, day));
+  };
+  if (held.others.length === 0) return [signedOf(held, held.heldOn)];
+  return held.others.filter(isInRound).map((other) => {
+    const day = other.heldOn < held.heldOn ? other.heldOn : held.heldOn;
+    return [...signedOf(held, day), ...signedOf(other, day)];
   });
-  return [...new Set(agreed)];
 }
 
 /** Whether two sides mediated by an agreement at this session, that of whoever is meant among them. */
 export function isByAgreement<P extends Signing>(held: Held<P>, agreeing: Agreeing, person: Sided): boolean {
-  const signed = agreedIn(held, agreeing);
   const isOwn = (party: P) => sideOf(party) === sideOf(person);
-  return signed.some(isOwn) && signed.some((party) => !isOwn(party));
+  return agreedIn(held, agreeing).some((signed) => signed.some(isOwn) && signed.some((party) => !isOwn(party)));
 }
 
 /** The sessions at which two sides mediated by an agreement, the last one first: the last of their signatures had come by then. */
@@ -83,5 +85,7 @@ export async function agreedSessions<P extends Signing & Parameters<typeof joint
   theCase: { caseId: string; parties: readonly P[]; rounds: Parameters<typeof jointSessions>[1]["rounds"] },
 ): Promise<Awaited<ReturnType<typeof jointSessions<P>>>> {
   const [sessions, agreeing] = await Promise.all([jointSessions(scope, theCase), agreeingIn(scope, theCase.caseId)]);
-  return sessions.filter((session) => agreeing.isInRound(session) && countSides(agreedIn(session, agreeing)) > 1);
+  return sessions.filter(
+    (session) => agreeing.isInRound(session) && agreedIn(session, agreeing).some((signed) => countSides(signed) > 1),
+  );
 }

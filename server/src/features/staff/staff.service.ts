@@ -21,6 +21,7 @@ import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth-sessions/auth-sessions.service.ts";
 import { outcomeOf, type Outcome } from "../mail/system-mail-delivery.service.ts";
+import { askToHandOver, keepOver } from "../meetings/hand-overs.service.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { assertNobodysRecord, wasEverKnown } from "../contacts/known-address.service.ts";
 import {
@@ -111,16 +112,24 @@ async function lookAtInvitation(scope: Scope, id: string, patienceMs = MAIL_PATI
   return resultOf(id, outcome);
 }
 
-/** No further sign-in, and the end of those that stand. */
+/** No further sign-in, and the end of those that stand; the owner is asked to whom the meetings go that are theirs alone. */
 export async function suspendStaff({ scope, log }: Call, id: string): Promise<StaffUser> {
-  const staff = await changeStatus(scope, id, { from: "active", to: "suspended" });
+  const staff = await inTransaction(async () => {
+    const suspended = await changeStatus(scope, id, { from: "active", to: "suspended" });
+    await askToHandOver(scope, id);
+    return suspended;
+  });
   await endAuthSessionsOf(id);
   log.info({ event: "staff suspended", staffId: id }, "audit");
   return staff;
 }
 
 export async function reactivateStaff({ scope, log }: Call, id: string): Promise<StaffUser> {
-  const staff = await changeStatus(scope, id, { from: "suspended", to: "active" });
+  const staff = await inTransaction(async () => {
+    const active = await changeStatus(scope, id, { from: "suspended", to: "active" });
+    await keepOver(scope, id);
+    return active;
+  });
   log.info({ event: "staff reactivated", staffId: id }, "audit");
   return staff;
 }

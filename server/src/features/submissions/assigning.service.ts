@@ -27,6 +27,7 @@ export async function assignSubmission(
     const doc = await findAssignable(scope, id);
     if (doc.clientId) throw wrongState("These answers are a client’s already. Take that back first.");
     if (doc.isSuspect) throw wrongState("Say first that this is no spam.");
+    if (doc.status === "withdrawn") throw wrongState("These answers were withdrawn, so they are nobody’s any more.");
     const partyId = await partyOfClient(scope, { clientId, caseId });
     await place(doc, version, { clientId, caseId, partyId });
     const kind = await tell(scope, { ...doc, clientId, caseId }, "Answers that came in given to this client");

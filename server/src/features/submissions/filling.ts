@@ -12,8 +12,9 @@ import { conflict, wrongState } from "../../core/visitor-refusals.ts";
 import { issueFormToken } from "../../core/form-token.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import { getVersion, type PublishedForm } from "../forms/form-versions.service.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
+import { practiceNameOf, practiceRegion } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
+import { EMERGENCY_NUMBERS } from "./emergency-numbers.ts";
 import { answersWithFiles } from "./form-files.service.ts";
 import { FormLinkModel } from "./form-links.model.ts";
 import { mergeAnswers, type Merged } from "./merging.ts";
@@ -49,6 +50,7 @@ export async function openForm({ ip }: { ip: string }, at: FormPlace): Promise<O
     isSent,
     isClosed,
     needsOwnLink: needsOwnLink(place),
+    emergencyNumber: EMERGENCY_NUMBERS[await practiceRegion(form.ownerId)],
     leadsBack: link !== null || submission !== null,
     redirectUrl: form.sharing.redirectUrl,
     isEnquiry: form.kind === "lead",

@@ -1,7 +1,7 @@
 // How what is saved in one browser meets what was saved in another: by question, and in a repeat group by row and
 // question, whoever answered last.
 import type { AnswerChange } from "@app/shared/submissions";
-import { type AnswerValue, rowsOf } from "@app/shared/form-answers";
+import { type Answers, type AnswerValue, rowsOf } from "@app/shared/form-answers";
 import { mergeRows, rowIdOf, type RowTouch, withRowIds } from "@app/shared/form-rows";
 import type { SubmissionContent } from "./submissions.model.ts";
 
@@ -44,8 +44,10 @@ export function mergeAnswers(
     const answeredAt = at - agoMs;
     let next = answer;
     if (rows) {
-      const timely = rows.filter((touch) => !isLate(rowTimes.get(keyOf(fieldId, touch)), at - touch.agoMs));
       const known = withRowIds(rowsOf(merged.get(fieldId)));
+      const timely = rows.filter((touch) =>
+        rivalsOf(keyOf(fieldId, touch), touch, known, rowTimes).every((edit) => !isLate(edit, at - touch.agoMs)),
+      );
       const joined = mergeRows(known, rowsOf(answer ?? undefined), timely);
       for (const touch of timely) rowTimes.set(keyOf(fieldId, touch), { revision, at: at - touch.agoMs });
       next = joined.length > 0 ? joined : null;
@@ -69,6 +71,18 @@ export function mergeAnswers(
 
 const keyOf = (fieldId: string, { rowId, part }: RowTouch): string =>
   part === null ? `${fieldId}.${rowId}` : `${fieldId}.${rowId}.${part}`;
+
+/**
+ * What else was done that this may come too late for: the same; for an answer in a row that is gone, that it was taken
+ * out; for a row that is taken out, each answer in it.
+ */
+function rivalsOf(key: string, { rowId, part }: RowTouch, known: readonly Answers[], rowTimes: Edits) {
+  const isThere = known.some((row) => rowIdOf(row) === rowId);
+  const ofRow = part === null ? key : key.slice(0, -part.length - 1);
+  const isRival = (one: string) =>
+    one === key || (part === null ? one.startsWith(`${key}.`) : !isThere && one === ofRow);
+  return [...rowTimes].flatMap(([one, edit]) => (isRival(one) ? [edit] : []));
+}
 
 /** Without what was answered in rows that are gone; of those themselves the latest are kept. */
 function standing(

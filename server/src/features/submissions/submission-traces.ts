@@ -1,7 +1,8 @@
-// What forms leave of a party of a case, and what goes with an enquiry that is deleted.
+// What forms leave of a party of a case, and what goes with an enquiry that is deleted or is spam.
 import mongoose from "mongoose";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { defineLeadErasure } from "../leads/lead-erasures.service.ts";
+import { defineLeadSpamMark } from "../leads/lead-spam-marks.service.ts";
 import { dropFilesOf } from "./form-files.service.ts";
 import { FormLinkModel } from "./form-links.model.ts";
 import { SubmissionModel } from "./submissions.model.ts";
@@ -22,4 +23,11 @@ defineLeadErasure(async (ownerId, leadId) => {
     await dropFilesOf(doc);
     await SubmissionModel.deleteOne({ ownerId, _id: doc._id });
   }
+});
+
+defineLeadSpamMark(async ({ ownerId }, { leadId, isSpam }) => {
+  await SubmissionModel.updateMany(
+    { ownerId, leadId, isSuspect: !isSpam },
+    { $set: { isSuspect: isSpam }, $inc: { version: 1 } },
+  );
 });

@@ -32,6 +32,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { clientNames, getClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
+import { setSpam } from "../leads/lead-spam.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertKnowsMarks, assertMaySetAside, holdUnsafeContact } from "./contact-answers.ts";
 import { assertSees, besidesEnquiries, needsOfKind, readsAnswers, readsFlags, seenBy } from "./answer-readers.ts";
@@ -247,6 +248,7 @@ export async function setSuspect(
   if (isSuspect) await assertMaySetAside(scope, theCase, doc);
   await inTransaction(async () => {
     await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
+    if (doc.leadId !== null) await setSpam(scope, { ids: [doc.leadId], isSpam: isSuspect });
     if (isSuspect) return endFlagTask(doc);
     const form = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
     const { content } = form;

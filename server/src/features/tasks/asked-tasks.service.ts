@@ -4,7 +4,7 @@ import { type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 interface Asked {
   ownerId: string;
-  caseId: string;
+  caseId: string | null;
   abouts: readonly string[];
 }
 
@@ -30,10 +30,15 @@ export async function openTitles(asked: Asked): Promise<string[]> {
   return found.map(({ title }) => title);
 }
 
+const NOT_TO_DO = { $set: { status: "cancelled", isOpen: false }, $inc: { version: 1 } } as const;
+
 /** Nobody is to do any of these any more. */
 export async function callOff(asked: Asked): Promise<void> {
-  await TaskModel.updateMany(askedAs(asked, ["open", "doing"]), {
-    $set: { status: "cancelled", isOpen: false },
-    $inc: { version: 1 },
-  });
+  await TaskModel.updateMany(askedAs(asked, ["open", "doing"]), NOT_TO_DO);
+}
+
+/** The same of tasks that are known themselves. */
+export async function callOffTasks({ ownerId, ids }: { ownerId: string; ids: readonly string[] }): Promise<void> {
+  const open = { _id: mongoose.trusted({ $in: [...ids] }), isOpen: true };
+  await TaskModel.updateMany({ ownerId, ...open }, NOT_TO_DO);
 }

@@ -161,7 +161,11 @@ export async function changeStatus(
 ) {
   const doc = await UserModel.findOneAndUpdate(
     { _id: id, owner_id: scope.ownerId, status: from },
-    { $set: { status: to }, $unset: { password_reset: 1, password_resets: 1 }, $inc: { version: 1, sign_in_epoch: 1 } },
+    {
+      $set: { status: to, suspended_at: to === "suspended" ? now() : null },
+      $unset: { password_reset: 1, password_resets: 1 },
+      $inc: { version: 1, sign_in_epoch: 1 },
+    },
     { returnDocument: "after", projection: SHOWN },
   ).lean<UserDoc>();
   if (doc) return toStaffUser(doc);

@@ -50,6 +50,8 @@ const userSchema = new Schema(
       type: new Schema({ may_send: Boolean, may_read: Boolean }, { _id: false }),
     },
     status: { type: String, required: true, enum: staffStatusSchema.options },
+    // When somebody who is suspended was; missing in those from before it was kept.
+    suspended_at: Date,
     permissions: { type: [String], required: true },
     password_hash: String,
     totp: {

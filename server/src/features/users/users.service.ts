@@ -61,6 +61,8 @@ export interface Colleague {
   name: string;
   role: Role;
   isActive: boolean;
+  /** When somebody left who is suspended, where that is known. */
+  leftAt: Date | null;
   isAuthorised: boolean;
   isChildInclusive: boolean;
 }
@@ -69,7 +71,7 @@ export interface Colleague {
 export async function colleagues(ownerId: string): Promise<Colleague[]> {
   const docs = await UserModel.find(
     { $or: [{ _id: ownerId }, { owner_id: ownerId }] },
-    { first_name: 1, last_name: 1, role: 1, status: 1, accreditation: 1 },
+    { first_name: 1, last_name: 1, role: 1, status: 1, suspended_at: 1, accreditation: 1 },
   )
     .sort({ role: 1, first_name: 1 })
     .lean();
@@ -78,6 +80,7 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
     name: `${doc.first_name} ${doc.last_name}`,
     role: roleSchema.parse(doc.role),
     isActive: doc.status === "active",
+    leftAt: (doc.status === "suspended" && doc.suspended_at) || null,
     isAuthorised: isAuthorised(doc),
     isChildInclusive: isChildInclusive(doc),
   }));

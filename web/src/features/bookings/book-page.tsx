@@ -1,27 +1,25 @@
-import type { BookingPage } from "@app/shared/bookings";
 import { cityOf } from "@app/shared/zone-names";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { ChangedPage } from "./changed-page.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { forgetChoice, forgetTyped, type Held, keepTyped, keptTyped } from "./kept-choice.ts";
 import { PublicChoice } from "./public-fields.tsx";
 import { NextTimes } from "./next-times.tsx";
+import type { ShownPage } from "./page-changes.ts";
+import { PLACES } from "./places.ts";
 import { TimePicker } from "./time-picker.tsx";
 import type { Typed } from "./typed-details.ts";
 import { useDetailsStep } from "./use-details-step.ts";
 import { ANYBODY, useHeldTime } from "./use-held-time.ts";
 import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
 
-type Page = Extract<BookingPage, { kind: "book" }>;
-
-const PLACES = { in_person: "In person", video: "By video", phone: "By phone" } as const;
-
 interface Props {
   id: string;
-  page: Page;
+  page: ShownPage;
   /** The address says that they are at their details. */
   isAtDetails: boolean;
   /** Takes a new form, as after a day. */
@@ -40,7 +38,7 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
     },
     [id],
   );
-  const holding = useHeldTime({ id, version: page.version, timeZone, onReload });
+  const holding = useHeldTime({ id, page, timeZone, onReload });
   const { chosen, held, refuse } = holding;
   const { goToDetails, leaveDetails } = useDetailsStep({ id, isAtDetails, isHeld: held !== null });
   if (held && isAtDetails)
@@ -69,6 +67,7 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
         {page.minutes} minutes, {PLACES[page.locationKind].toLowerCase()}.
         {page.needsConfirmation && " We confirm the time that you choose, and keep it for you until then."}
       </p>
+      {holding.changed && <ChangedPage key={page.version} {...holding.changed} />}
       {holding.failure && (
         <NextTimes
           failure={holding.failure}
@@ -84,7 +83,7 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
         <TimeChoice page={page} holding={holding} timeZone={timeZone} onTimeZone={setTimeZone} />
         {held && (
           <div key={held.startsAt} className="booking-summary">
-            <Summary held={held} page={page} timeZone={timeZone} isNew />
+            <Summary held={held} page={page} timeZone={timeZone} isNew={holding.changed === null} />
             <Button size="lg" fullWidth onClick={goToDetails}>
               Continue to your details
             </Button>
@@ -96,14 +95,14 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
 }
 
 interface ChoiceProps {
-  page: Page;
+  page: ShownPage;
   holding: ReturnType<typeof useHeldTime>;
   timeZone: string;
   onTimeZone: (timeZone: string) => void;
 }
 
 function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
-  const { mediator, held, slots, slotsFailure, choose, chooseMediator } = holding;
+  const { mediator, held, slots, hasLater, slotsFailure, choose, chooseMediator } = holding;
   return (
     <div>
       {page.mediators.length > 0 && (
@@ -120,6 +119,7 @@ function TimeChoice({ page, holding, timeZone, onTimeZone }: ChoiceProps) {
       {slots ? (
         <TimePicker
           slots={slots}
+          hasLater={hasLater}
           locale={page.locale}
           timeZone={timeZone}
           practiceTimeZone={page.practiceTimeZone}
@@ -142,7 +142,7 @@ function goOnFrom(heading: HTMLElement | null): void {
 
 interface SummaryProps {
   held: Held;
-  page: Page;
+  page: ShownPage;
   timeZone: string;
   /** It was chosen just now, on the page where it stands. */
   isNew?: boolean;

@@ -5,6 +5,8 @@ import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { CalendarButton } from "./calendar-button.tsx";
+import { CancelStep } from "./cancel-step.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { takeFocus } from "./take-focus.ts";
 import { TimePicker } from "./time-picker.tsx";
@@ -72,27 +74,12 @@ export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
         />
       )}
       {act === "cancel" && (
-        <div
-          className="booking-actions"
-          role="group"
-          aria-label="Cancel this appointment?"
-          onKeyDown={({ key }) => key === "Escape" && !isBusy && goBack()}
-        >
-          <p ref={takeFocus} tabIndex={-1} className="plain-text booking-step-head">
-            Cancel this appointment? The time is then free for somebody else.
-          </p>
-          <Button
-            size="lg"
-            color="red"
-            loading={isBusy}
-            onClick={() => void send(() => apiClient.bookings.cancel.mutate(sent))}
-          >
-            Cancel the appointment
-          </Button>
-          <button type="button" className="plain-button" onClick={goBack}>
-            Keep it
-          </button>
-        </div>
+        <CancelStep
+          after="The time is then free for somebody else."
+          isBusy={isBusy}
+          onCancel={() => void send(() => apiClient.bookings.cancel.mutate(sent))}
+          onBack={goBack}
+        />
       )}
       {act === null && page.state === "coming" && <Ways page={page} left={left} onAct={setAct} />}
     </>
@@ -139,14 +126,7 @@ function Ways({ page, left, onAct }: WaysProps) {
   return (
     <>
       <div className="booking-actions">
-        <Button
-          size="lg"
-          component="a"
-          download="appointment.ics"
-          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(appointment.calendar)}`}
-        >
-          Add to your calendar
-        </Button>
+        <CalendarButton calendar={appointment.calendar} />
         {isChangeable && (
           <>
             {isMovable && (
@@ -192,7 +172,7 @@ interface MoveProps {
 function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState("");
-  const { slots, failure } = useSlots(id, null);
+  const { slots, hasLater, failure } = useSlots(id, null);
   return (
     <section
       ref={refused ? undefined : takeFocus}
@@ -205,6 +185,7 @@ function MoveTime({ id, page, refused, isBusy, onBack, onMove }: MoveProps) {
       {slots && (
         <TimePicker
           slots={slots}
+          hasLater={hasLater}
           locale={page.locale}
           timeZone={timeZone}
           practiceTimeZone={page.practiceTimeZone}

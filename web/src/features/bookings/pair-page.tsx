@@ -6,6 +6,8 @@ import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { CalendarButton } from "./calendar-button.tsx";
+import { CancelStep } from "./cancel-step.tsx";
 import { takeFocus } from "./take-focus.ts";
 import { TimePicker } from "./time-picker.tsx";
 import { useSlots } from "./use-slots.ts";
@@ -25,6 +27,7 @@ interface Props {
 export function PairPage({ id, page, isNew, onReload }: Props) {
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
+  const [isCancelled, setIsCancelled] = useState(false);
   const sent = { id, formToken: page.formToken, website: "" };
   const send = async (work: () => Promise<unknown>) => {
     setIsBusy(true);
@@ -40,6 +43,19 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
       setIsBusy(false);
     }
   };
+  const cancel = async () => {
+    setIsBusy(true);
+    setFailure("");
+    try {
+      await apiClient.bookings.cancel.mutate(sent);
+      setIsCancelled(true);
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  if (isCancelled) return <Cancelled />;
   return (
     <>
       {failure && <FormFailure>{failure}</FormFailure>}
@@ -49,6 +65,7 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
           isNew={isNew}
           isBusy={isBusy}
           onAnswer={(isAgreed) => void send(() => apiClient.bookings.answer.mutate({ ...sent, isAgreed }))}
+          onCancel={() => void cancel()}
         />
       ) : (
         <PickTimes
@@ -66,9 +83,11 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
 interface KeptProps extends Pick<Props, "page" | "isNew"> {
   isBusy: boolean;
   onAnswer: (isAgreed: boolean) => void;
+  onCancel: () => void;
 }
 
-function KeptTime({ page: { own, state, locale, hasConfirmed }, isNew, isBusy, onAnswer }: KeptProps) {
+function KeptTime({ page, isNew, isBusy, onAnswer, onCancel }: KeptProps) {
+  const { own, state, locale, hasConfirmed } = page;
   const timeZone = ownTimeZone();
   const { longDay, time } = zoneFormats(locale, timeZone);
   if (!own) return null;
@@ -99,9 +118,65 @@ function KeptTime({ page: { own, state, locale, hasConfirmed }, isNew, isBusy, o
           </button>
         </div>
       )}
+      {state === "booked" && <BookedWays page={page} isBusy={isBusy} onCancel={onCancel} />}
     </>
   );
 }
+
+/** For their calendar, and the way to cancel it. */
+function BookedWays({
+  page: { own, locale, cancellableUntil },
+  isBusy,
+  onCancel,
+}: Omit<KeptProps, "isNew" | "onAnswer">) {
+  const [isAsked, setIsAsked] = useState(false);
+  const [wasAsked, setWasAsked] = useState(false);
+  const { longDay, time } = zoneFormats(locale, ownTimeZone());
+  const goBack = () => {
+    setIsAsked(false);
+    setWasAsked(true);
+  };
+  if (isAsked)
+    return (
+      <CancelStep
+        after="We get in touch with you about another time."
+        isBusy={isBusy}
+        onCancel={onCancel}
+        onBack={goBack}
+      />
+    );
+  return (
+    <>
+      <div className="booking-actions">
+        {own?.calendar && <CalendarButton calendar={own.calendar} />}
+        {cancellableUntil !== null && (
+          <button
+            ref={wasAsked ? takeFocus : undefined}
+            type="button"
+            className="plain-button"
+            onClick={() => setIsAsked(true)}
+          >
+            Cancel
+          </button>
+        )}
+      </div>
+      <p className="plain-small">
+        {cancellableUntil !== null
+          ? `You can cancel it here until ${longDay(cancellableUntil)}, ${time(cancellableUntil)}. To move it, please phone us.`
+          : "It cannot be changed here any more. Phone us if you cannot come."}
+      </p>
+    </>
+  );
+}
+
+const Cancelled = () => (
+  <>
+    <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
+      Your appointment is cancelled
+    </h1>
+    <p className="plain-text">We get in touch with you about another time.</p>
+  </>
+);
 
 interface PickProps extends Pick<Props, "id" | "page" | "isNew"> {
   isBusy: boolean;
@@ -111,7 +186,7 @@ interface PickProps extends Pick<Props, "id" | "page" | "isNew"> {
 function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState<readonly string[]>(page.picks);
-  const { slots, failure } = useSlots(id, null);
+  const { slots, hasLater, failure } = useSlots(id, null);
   // What was taken or went by since is no choice any more.
   const picks = slots ? chosen.filter((at) => slots.includes(at)) : chosen;
   const isWaiting = page.state === "waiting" && page.picks.some((at) => picks.includes(at));
@@ -145,6 +220,7 @@ function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
           {slots ? (
             <TimePicker
               slots={slots}
+              hasLater={hasLater}
               locale={page.locale}
               timeZone={timeZone}
               practiceTimeZone={page.practiceTimeZone}

@@ -7,6 +7,8 @@ import { zoneFormats } from "./zone-formats.ts";
 
 interface Props {
   slots: readonly string[];
+  /** There are later times than these. */
+  hasLater: boolean;
   locale: string;
   timeZone: string;
   practiceTimeZone: string;
@@ -17,7 +19,16 @@ interface Props {
 }
 
 /** The days that can be booked, and the times of one of them; all in the visitor's own zone. */
-export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, onChoose, onTimeZone }: Props) {
+export function TimePicker({
+  slots,
+  hasLater,
+  locale,
+  timeZone,
+  practiceTimeZone,
+  chosen,
+  onChoose,
+  onTimeZone,
+}: Props) {
   const days = slotDays(slots, timeZone);
   // It begins where they chose one before.
   const [picked, setPicked] = useState(() => (chosen[0] === undefined ? "" : dayIn(timeZone, new Date(chosen[0]))));
@@ -42,6 +53,9 @@ export function TimePicker({ slots, locale, timeZone, practiceTimeZone, chosen, 
         isLast={start + DAYS_SHOWN >= days.length}
         onStep={(steps) => setFirst(Math.max(start + steps * DAYS_SHOWN, 0))}
       />
+      {hasLater && start + DAYS_SHOWN >= days.length && (
+        <p className="plain-text">Later times are not shown here yet. Phone us if you need one.</p>
+      )}
       <div className="booking-days" role="group" aria-label="Day">
         {shown.map(({ day, times }) => (
           <button

@@ -5,15 +5,17 @@ import { messageOf } from "../../core/errors.ts";
 /** What is free, for `holder` with the time that they hold, read anew whenever somebody was faster. */
 export function useSlots(id: string, mediatorId: string | null, holder?: string) {
   const [slots, setSlots] = useState<readonly string[] | null>(null);
+  const [hasLater, setHasLater] = useState(false);
   const [failure, setFailure] = useState("");
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isLeft = false;
     apiClient.bookings.slots.query({ id, mediatorId, ...(holder ? { holder } : {}) }).then(
-      ({ items }) => {
+      ({ items, hasLater: isCut }) => {
         if (isLeft) return;
         setFailure("");
         setSlots(items);
+        setHasLater(isCut);
       },
       (error: unknown) => isLeft || setFailure(messageOf(error)),
     );
@@ -21,5 +23,5 @@ export function useSlots(id: string, mediatorId: string | null, holder?: string)
       isLeft = true;
     };
   }, [id, mediatorId, holder, round]);
-  return { slots, failure, reload: () => setRound((before) => before + 1) };
+  return { slots, hasLater, failure, reload: () => setRound((before) => before + 1) };
 }

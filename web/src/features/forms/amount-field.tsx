@@ -5,6 +5,7 @@ import { NumberInput } from "@mantine/core";
 interface Props {
   label?: string;
   "aria-label"?: string;
+  description?: string;
   size?: "xs" | "sm";
   /** Amounts of money are shown in whole units and kept in the smallest. */
   currency: string | null;

@@ -4,7 +4,7 @@ import { SENSITIVITY_NAMES } from "@app/shared/form-limits";
 import { type Form, saveFormSchema } from "@app/shared/forms";
 import type { Stored } from "../../ui/use-newer-version.ts";
 import type { VersionField } from "../../ui/version-fields.ts";
-import { pagesDifferences } from "./draft-differences.ts";
+import { partFields } from "./draft-parts.ts";
 
 export interface Draft {
   name: string;
@@ -19,14 +19,8 @@ export const storedOf = (form: Form): Stored<Draft> => ({
   savedBy: { name: form.updatedByName, at: form.updatedAt },
 });
 
-const pagesText = ({ content }: Draft, other?: Draft): string =>
-  other ? pagesDifferences(content, other.content) : contentsOf(content);
-
-const contentsOf = ({ pages }: FormContent): string =>
-  pages.map(({ title, fields }, index) => `${title || `Page ${index + 1}`} (${fields.length})`).join(", ");
-
 const ofContent = (
-  key: "title" | "currency" | "readers" | "receipt" | "thanks" | "pages",
+  key: "title" | "currency" | "readers" | "receipt" | "thanks",
   label: string,
   text: VersionField<Draft>["text"],
 ): VersionField<Draft> => ({
@@ -37,7 +31,7 @@ const ofContent = (
   text,
 });
 
-export const DRAFT_FIELDS: readonly VersionField<Draft>[] = [
+const WHOLE_FIELDS: readonly VersionField<Draft>[] = [
   {
     key: "name",
     label: "Name",
@@ -50,7 +44,12 @@ export const DRAFT_FIELDS: readonly VersionField<Draft>[] = [
   ofContent("readers", "Who reads answers", ({ content: { readers } }) => (readers ? SENSITIVITY_NAMES[readers] : "")),
   ofContent("receipt", "Answers to keep for whoever sent them", ({ content: { receipt } }) => receiptText(receipt)),
   ofContent("thanks", "Words once it was sent", ({ content: { thanks } }) => `${thanks.title} ${thanks.text}`),
-  ofContent("pages", "Pages and questions", pagesText),
+];
+
+/** What of these drafts of one form is compared by itself. */
+export const draftFields = (drafts: readonly Draft[]): readonly VersionField<Draft>[] => [
+  ...WHOLE_FIELDS,
+  ...partFields(drafts),
 ];
 
 function receiptText(receipt: boolean | undefined): string {

@@ -1,4 +1,4 @@
-// Two drafts of the pages of a form, side by side: what of one is other than in the other, question by question.
+// Two drafts of the pages of a form, side by side: what of a question or page is other in one than in the other.
 import type { FormContent, FormPage } from "@app/shared/form-content";
 import type { Field } from "@app/shared/form-fields";
 import { FIELD_TYPE_NAMES, SENSITIVITY_NAMES } from "@app/shared/form-limits";
@@ -11,25 +11,24 @@ interface Part {
   says: ReadonlyMap<string, string>;
 }
 
-/** What `own` says where `other` says something else. */
-export function pagesDifferences(own: FormContent, other: FormContent): string {
-  const [ours, theirs] = [partsOf(own), partsOf(other)];
-  const has = (parts: readonly Part[], { id }: Part) => parts.find((one) => one.id === id);
-  const differing = ours.flatMap((part) => {
-    const was = has(theirs, part);
-    if (!was) return [`“${part.name}” is there`];
-    const keys = [...new Set([...part.says.keys(), ...was.says.keys()])];
-    const said = keys
-      .filter((key) => part.says.get(key) !== was.says.get(key))
-      .map((key) => (key === REST ? "other settings" : `${key} ${part.says.get(key) ?? "not set"}`));
-    return said.length > 0 ? [`“${part.name}”: ${said.join(", ")}`] : [];
-  });
-  const missing = theirs.flatMap((part) => (has(ours, part) ? [] : [`“${part.name}” is not there`]));
-  const inBoth = ours.filter((part) => has(theirs, part));
-  const theirOrder = theirs.filter((part) => has(ours, part)).map(({ id }) => id);
-  const isMoved = inBoth.map(({ id }) => id).join() !== theirOrder.join();
-  const order = isMoved ? [`order: ${inBoth.map(({ name }) => name).join(", ")}`] : [];
-  return [...differing, ...missing, ...order].join("; ");
+/** What the page or question `id` says in `own` where it says something else in `other`. */
+export function partText(own: FormContent, other: FormContent, id: string): string {
+  const [part, was] = [own, other].map((content) => partsOf(content).find((one) => one.id === id));
+  if (!part) return "not there";
+  if (!was) return `“${part.name}” is there`;
+  return [...new Set([...part.says.keys(), ...was.says.keys()])]
+    .filter((key) => part.says.get(key) !== was.says.get(key))
+    .map((key) => (key === REST ? "other settings" : `${key} ${part.says.get(key) ?? "not set"}`))
+    .join(", ");
+}
+
+/** In which order those stand that are in both. */
+export function orderText(own: FormContent, other: FormContent): string {
+  const theirs = new Set(partsOf(other).map(({ id }) => id));
+  return partsOf(own)
+    .filter(({ id }) => theirs.has(id))
+    .map(({ name }) => name)
+    .join(", ");
 }
 
 /** What has no words of its own here. */

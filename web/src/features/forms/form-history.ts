@@ -35,3 +35,10 @@ export function redo<Draft>(history: History<Draft>): History<Draft> {
 /** What came from elsewhere: it stands, and is no step that can be undone. */
 export const replace = <Draft>(history: History<Draft>, present: Draft): History<Draft> =>
   present === history.present ? history : { ...history, present, last: null };
+
+/** What others changed meanwhile, in every state, so that an undo takes back nothing of theirs. */
+export function taking<Draft>(history: History<Draft>, take: (draft: Draft) => Draft): History<Draft> {
+  const present = take(history.present);
+  if (present === history.present) return history;
+  return { past: history.past.map(take), present, future: history.future.map(take), last: null };
+}

@@ -118,6 +118,7 @@ function BoundsFields({ field, change }: ChangeProps<Extract<Field, { type: "num
     <>
       <AmountField
         label="Smallest (optional)"
+        {...(field.type === "money" ? { description: "Enter an amount with a minus where people may." } : {})}
         currency={currency}
         value={field.min}
         onChange={(min) => change(withValue("min", min), "min")}

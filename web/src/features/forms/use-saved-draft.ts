@@ -5,8 +5,8 @@ import { api } from "../../core/api.ts";
 import { isStale, messageOf } from "../../core/errors.ts";
 import { useUnsaved } from "../../ui/unsaved.ts";
 import { useNewerVersion } from "../../ui/use-newer-version.ts";
-import { type Draft, DRAFT_FIELDS, draftOf, storedOf, whyNotStored } from "./builder-draft.ts";
-import { begin, redo, replace, step, undo } from "./form-history.ts";
+import { type Draft, draftFields, draftOf, storedOf, whyNotStored } from "./builder-draft.ts";
+import { begin, redo, replace, step, taking, undo } from "./form-history.ts";
 
 const PAUSE_MS = 900;
 
@@ -19,7 +19,7 @@ export function useSavedDraft(form: Form) {
     latest.current = draft;
   });
   const { newer, savedAt } = useStoring(form, draft, (next) =>
-    setHistory((before) => replace(before, typeof next === "function" ? next(before.present) : next)),
+    setHistory((before) => (typeof next === "function" ? taking(before, next) : replace(before, next))),
   );
   const problem = whyNotStored(draft);
   const isWaiting = newer.isDirty && !newer.isSaving && problem === null && failure === null;
@@ -69,7 +69,7 @@ function useStoring(form: Form, draft: Draft, setDraft: Dispatch<SetStateAction<
   const saving = api.forms.save.useMutation();
   const [savedAt, setSavedAt] = useState(form.updatedAt);
   const newer = useNewerVersion<Draft>({
-    fields: DRAFT_FIELDS,
+    fields: draftFields,
     stored: storedOf(form),
     values: draft,
     setValues: setDraft,

@@ -50,7 +50,13 @@ export function NoteCard({ note, theCase, session }: Props) {
     />
   );
   return (
-    <NoteFrame visibility={note.visibility} parties={parties} time={at} label={`${kindName}, ${at}`}>
+    <NoteFrame
+      visibility={note.visibility}
+      parties={parties}
+      time={at}
+      said={saidInConfidence(note, owners)}
+      label={`${kindName}, ${at}`}
+    >
       {isEditing ? (
         <NoteEditing note={note} onDone={() => setIsEditing(false)} />
       ) : (
@@ -83,6 +89,12 @@ export function NoteCard({ note, theCase, session }: Props) {
     </NoteFrame>
   );
 }
+
+/** By phone or in an enquiry: nobody met them for it. Undefined where it was said in a meeting with them alone. */
+const saidInConfidence = ({ kind, visibility }: Note, owners: readonly Party[]): string | undefined =>
+  kind === "caucus" || visibility.scope !== "staff" || owners.length === 0
+    ? undefined
+    : `What ${namesOf(owners)} said in confidence`;
 
 interface ReleaseButtonProps {
   note: ListedNote;

@@ -9,6 +9,8 @@ interface Props {
   visibility: Visibility;
   parties: readonly NamedParty[];
   time?: string;
+  /** Whose words these are, where they were not said in a meeting with them alone. */
+  said?: string | undefined;
   /** Somebody writes in it now. */
   isComposer?: boolean;
   label: string;
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** A note in the frame of those who may read it: strip, hue and edge say the same. */
-export function NoteFrame({ visibility, parties, time, isComposer = false, label, children }: Props) {
+export function NoteFrame({ visibility, parties, time, said, isComposer = false, label, children }: Props) {
   return (
     <article
       className="note"
@@ -24,7 +26,12 @@ export function NoteFrame({ visibility, parties, time, isComposer = false, label
       data-composer={isComposer || undefined}
       aria-label={label}
     >
-      <VisibilityStrip visibility={visibility} parties={parties} {...(time === undefined ? {} : { time })} />
+      <VisibilityStrip
+        visibility={visibility}
+        parties={parties}
+        said={said}
+        {...(time === undefined ? {} : { time })}
+      />
       {children}
     </article>
   );

@@ -1,8 +1,9 @@
 import { answerText } from "@app/shared/answer-texts";
-import { answerTo } from "@app/shared/form-answers";
+import { answerTo, isSignature } from "@app/shared/form-answers";
 import type { FormContent, FormPage } from "@app/shared/form-content";
 import { NOTHING_ENTERED, sumsOfNothing } from "@app/shared/form-sums";
 import type { Evaluation } from "@app/shared/form-evaluation";
+import { DrawnSignature } from "./drawn-signature.tsx";
 import "./questions.css";
 
 interface Props {
@@ -49,8 +50,10 @@ function Checked({ page: { title, fields }, emptySums, currency, evaluation, lev
   const lines = fields.flatMap((field) => {
     if (field.type === "statement" || field.type === "hidden" || !visible.has(field.id)) return [];
     const isEmpty = emptySums.has(field.id);
-    const text = isEmpty ? "" : answerText(field, answerTo(answers, field.id), currency);
-    return [{ id: field.id, label: field.label, text, otherwise: isEmpty ? NOTHING_ENTERED : "Not answered" }];
+    const answer = answerTo(answers, field.id);
+    const text = isEmpty ? "" : answerText(field, answer, currency);
+    const strokes = answer !== undefined && isSignature(answer) ? answer.strokes : [];
+    return [{ id: field.id, label: field.label, text, strokes, otherwise: isEmpty ? NOTHING_ENTERED : "Not answered" }];
   });
   if (lines.length === 0) return null;
   const Title = level === 1 ? "h2" : "h3";
@@ -63,10 +66,13 @@ function Checked({ page: { title, fields }, emptySums, currency, evaluation, lev
         </button>
       </div>
       <dl>
-        {lines.map(({ id, label, text, otherwise }) => (
+        {lines.map(({ id, label, text, strokes, otherwise }) => (
           <div key={id}>
             <dt>{label}</dt>
-            <dd data-empty={text === "" || undefined}>{text || otherwise}</dd>
+            <dd data-empty={text === "" || undefined}>
+              {text || otherwise}
+              {strokes.length > 0 && <DrawnSignature strokes={strokes} />}
+            </dd>
           </div>
         ))}
       </dl>

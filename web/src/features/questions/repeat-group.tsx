@@ -67,7 +67,9 @@ function useRows({ field, answer, onAnswer }: GroupProps) {
   const kept = rowsOf(answer);
   // Where one is needed, its questions stand there.
   const rows = kept.length === 0 && field.atLeast > 0 ? [first] : kept;
-  const [gone, setGone] = useState<Gone | null>(null);
+  const [takenOut, setGone] = useState<Gone | null>(null);
+  // Somebody may have answered in it on another screen, and so brought it back.
+  const gone = takenOut && kept.some((row) => rowIdOf(row) === rowIdOf(takenOut.row)) ? null : takenOut;
   const place = useRef<HTMLDivElement>(null);
   const undo = useRef<HTMLButtonElement>(null);
   const change = (next: Answers[]) => onAnswer(next.length > 0 ? next : null);

@@ -15,6 +15,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { checkWhen, instantsOf, whenOf } from "../../ui/when-fields.tsx";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
+import { HeldBy, useMediators } from "./held-by.tsx";
 import { HeldFields, NO_TIME } from "./held-fields.tsx";
 import { OutcomeFields, useOutcome } from "./outcome-fields.tsx";
 import { SafetyDialog } from "./safety-dialog.tsx";
@@ -28,7 +29,7 @@ const STATES = [
 export function AmendDialog() {
   const { show } = useCockpit();
   const amendment = useAmendment();
-  const { text, setText, marks, held, outcome, errors, refused, isDirty } = amendment;
+  const { text, setText, marks, held, outcome, mediators, errors, refused, isDirty } = amendment;
   const footer = (
     <>
       <BackButton />
@@ -54,6 +55,7 @@ export function AmendDialog() {
           recorded before stays readable.
         </p>
         <HeldFields value={held.value} errors={errors} onWhen={held.setWhen} onReason={held.setReason} />
+        <HeldBy {...mediators} error={errors["mediatorIds"]} />
         <WhoCame {...marks} />
         <OutcomeFields outcome={outcome} error={errors["outcome"]} />
         {refused && <FormFailure>{refused}</FormFailure>}
@@ -69,6 +71,7 @@ function useAmendment() {
   const marks = useMarks(session);
   const held = useHeld(session);
   const outcome = useOutcome(session);
+  const mediators = useMediators(session);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState("");
   async function save() {
@@ -81,6 +84,7 @@ function useAmendment() {
       attendance: marks.attendance,
       times: held.times(),
       outcome: outcome.isDirty ? outcome.value : null,
+      mediatorIds: mediators.isDirty ? mediators.ids : null,
       unmetReason: held.value.unmetReason.trim(),
     };
     const isTaken = await change({
@@ -88,15 +92,19 @@ function useAmendment() {
       refuse: (error) => {
         const fields = fieldErrorsOf(error);
         setErrors({ ...fields, endedAt: fields["endedAt"] ?? fields["times.endedAt"] ?? "" });
-        if (!["startedAt", "endedAt", "times.endedAt", "outcome", "unmetReason"].some((field) => fields[field]))
+        if (
+          !["startedAt", "endedAt", "times.endedAt", "outcome", "unmetReason", "mediatorIds"].some(
+            (field) => fields[field],
+          )
+        )
           setRefused(messageOf(error));
         return true;
       },
     });
     if (isTaken) show(null);
   }
-  const isDirty = text !== "" || marks.attendance.length > 0 || held.isDirty || outcome.isDirty;
-  return { text, setText, marks, held, outcome, errors, refused, isDirty, save };
+  const isDirty = text !== "" || marks.attendance.length > 0 || held.isDirty || outcome.isDirty || mediators.isDirty;
+  return { text, setText, marks, held, outcome, mediators, errors, refused, isDirty, save };
 }
 
 function useHeld({ startedAt, endedAt }: Session) {

@@ -26,7 +26,7 @@ export function Amendments() {
   );
 }
 
-function Corrections({ amendment: { attendance, times, outcome } }: { amendment: Amendment }) {
+function Corrections({ amendment: { attendance, times, outcome, mediators } }: { amendment: Amendment }) {
   const { theCase } = useCockpit();
   const formats = useFormats();
   const span = ({ startedAt, endedAt }: { startedAt: string | null; endedAt: string | null }) =>
@@ -46,6 +46,11 @@ function Corrections({ amendment: { attendance, times, outcome } }: { amendment:
           recorded as {from === null ? "nothing" : `“${SESSION_ATTENDANCE_NAMES[from]}”`}.
         </span>
       ))}
+      {mediators && (
+        <span>
+          Held by {mediators.to.join(", ")}. Was recorded as held by {mediators.from.join(", ") || "nobody"}.
+        </span>
+      )}
       {outcome && (
         <span>
           Outcome: {SESSION_OUTCOME_NAMES[outcome.to.code]}. Was recorded as {named(outcome.from)}.

@@ -6,6 +6,7 @@ import { MistakeDialog } from "./mistake-dialog.tsx";
 import { PartiesSeeDialog } from "./parties-see-dialog.tsx";
 import { SafetyDialog } from "./safety-dialog.tsx";
 import { TimeDialog } from "./time-dialog.tsx";
+import { StrikeDialog } from "./strike-dialog.tsx";
 import type { SessionDialog } from "./session-search.ts";
 
 /** The dialog that the address names, where the session's state allows it. */
@@ -18,6 +19,7 @@ export function CockpitDialogs({ dialog }: { dialog: SessionDialog | undefined }
   if (dialog === "safety" && mayReview(cockpit)) return <SafetyDialog onClose={() => cockpit.show(null)} />;
   if (dialog === "time" && isOpen && session.status !== "in_progress") return <TimeDialog />;
   if (dialog === "amend" && mayWrite && session.status === "locked") return <AmendDialog />;
+  if (dialog === "strike" && mayWrite && session.status === "locked") return <StrikeDialog />;
   if (dialog === "mistake" && isOpen && hasNothing(session)) return <MistakeDialog />;
   return null;
 }

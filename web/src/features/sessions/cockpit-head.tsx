@@ -118,7 +118,14 @@ function MoveButton() {
         <Chip tone="outline" icon={<IconLock {...icon} />}>
           {SESSION_STATUS_NAMES.locked}
         </Chip>
-        {mayWrite && <Button onClick={() => show("amend")}>Add an amendment</Button>}
+        {mayWrite && (
+          <>
+            <Button variant="default" onClick={() => show("strike")}>
+              Strike
+            </Button>
+            <Button onClick={() => show("amend")}>Add an amendment</Button>
+          </>
+        )}
       </>
     );
   if (!isOpen) return <Chip tone="outline">{SESSION_STATUS_NAMES[session.status]}</Chip>;

@@ -59,12 +59,12 @@ function TakeOff({ outcome }: { outcome: SessionOutcome }) {
   );
 }
 
-/** Why it was called off after it was started. */
+/** Why it was called off after it was started, or struck after it was locked. */
 function CalledOff() {
   const { session } = useCockpit();
   if (session.cancelReason === "") return null;
   return (
-    <Section title="Not held">
+    <Section title={session.status === "struck" ? "Struck" : "Not held"}>
       <p className="cockpit-outcome-text">{session.cancelReason}</p>
     </Section>
   );

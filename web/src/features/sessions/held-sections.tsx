@@ -7,7 +7,7 @@ import { useCockpit } from "./cockpit-context.ts";
 export function HeldTime() {
   const { session, isOpen, show } = useCockpit();
   const formats = useFormats();
-  const { startedAt, endedAt, status, timeChanges } = session;
+  const { startedAt, endedAt, status, timeChanges, mediatorNames } = session;
   if (startedAt === null || endedAt === null) return null;
   const span = (from: string | null, to: string | null) =>
     from && to ? `${formats.dateTime(from)} to ${formats.time(to)}` : "";
@@ -24,6 +24,7 @@ export function HeldTime() {
       }
     >
       <p className="cockpit-outcome tabular">{span(startedAt, endedAt)}</p>
+      {mediatorNames.length > 0 && <p className="quiet-text">Held by {mediatorNames.join(", ")}</p>}
       {timeChanges.map(({ at, byName, from, reason }) => (
         <p key={at} className="quiet-text">
           {reason ? `Was ${span(from.startedAt, from.endedAt)}. ${reason}. ` : "Written up later. "}

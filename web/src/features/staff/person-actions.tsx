@@ -15,7 +15,12 @@ export function PersonActions({ person }: { person: StaffUser }) {
     onSuccess: async () => {
       setIsAsking(false);
       notify(message);
-      await Promise.all([utils.staff.list.invalidate(), utils.users.invalidate(), utils.safeguarding.invalidate()]);
+      await Promise.all([
+        utils.staff.list.invalidate(),
+        utils.users.invalidate(),
+        utils.safeguarding.invalidate(),
+        utils.tasks.invalidate(),
+      ]);
     },
     onError: (error: unknown) => notifyError(messageOf(error)),
   });
@@ -55,7 +60,8 @@ export function PersonActions({ person }: { person: StaffUser }) {
         isBusy={suspend.isPending}
         onConfirm={() => suspend.mutate({ id })}
       >
-        They are signed out at once, on every device. You can let them in again at any time.
+        They are signed out at once, on every device. You can let them in again at any time. For each meeting to come
+        that is theirs alone you get a task to give it to somebody else.
       </ConfirmDialog>
     </Row>
   );

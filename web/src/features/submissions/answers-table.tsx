@@ -1,10 +1,8 @@
-import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import type { AnsweredRow } from "@app/shared/submissions";
 import { Button } from "@mantine/core";
-import { IconFlag } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
-import { Chip } from "../../ui/chip.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { AnswersState } from "./answers-state.tsx";
 
 interface Props {
   rows: readonly AnsweredRow[];
@@ -35,7 +33,7 @@ export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrde
       ...(index === 0 ? {} : { width: 130 }),
       cell: ({ cells }: AnsweredRow) => cells[index] || "–",
     })),
-    { key: "state", header: "Status", width: 210, cell: (row) => <State row={row} /> },
+    { key: "state", header: "Status", width: 210, cell: (row) => <AnswersState row={row} /> },
     { key: "sent", header: "Sent in", width: 150, isTabular: true, sort: "submittedAt", cell: sentAt },
     { key: "read", header: "Read", width: 130, cell: read },
   ];
@@ -60,7 +58,7 @@ export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrde
               .filter(Boolean)
               .join(" · ")}
           </span>
-          <State row={row} />
+          <AnswersState row={row} />
           <span>
             {sentAt(row)} {read(row)}
           </span>
@@ -69,17 +67,6 @@ export function AnswersTable({ rows, columns, isFormNamed, isOldestFirst, onOrde
     />
   );
 }
-
-const State = ({ row: { status, isSuspect, flags } }: { row: AnsweredRow }) => (
-  <span className="answers-state">
-    <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
-    {flags.map((flag) => (
-      <Chip key={flag} tone="safety" icon={<IconFlag size={14} stroke={1.7} aria-hidden />}>
-        {flag}
-      </Chip>
-    ))}
-  </span>
-);
 
 const ReadButton = ({ row, onOpen }: { row: AnsweredRow; onOpen: (id: string) => void }) => (
   <Button

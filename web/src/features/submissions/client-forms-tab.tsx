@@ -47,8 +47,8 @@ export function ClientFormsTab({ client, cases, theCase, page, onPage }: Props) 
           words={["form", "forms"]}
           onPage={onPage}
           empty={
-            <EmptyState icon={<IconForms size={24} stroke={1.7} />} title="No forms yet">
-              Send a questionnaire to see this client’s answers here. No other participant ever sees them.
+            <EmptyState icon={<IconForms size={24} stroke={1.7} />} title="No forms sent yet">
+              Send this client a questionnaire to see their answers here. No other participant ever sees them.
             </EmptyState>
           }
         >

@@ -48,14 +48,15 @@ const NOT_DONE = { accepted: "accepted", edited: "stored as you wrote it", rejec
 
 /** Null where it still waits: its own row says then why it was refused. */
 function wordsOf({ proposal: { fieldId, targetName }, choice }: Missed, proposals: readonly Proposal[]): string | null {
+  const target = `${targetName.charAt(0).toUpperCase()}${targetName.slice(1)}`;
   const now = proposals.find((one) => one.fieldId === fieldId);
-  if (!now) return `${targetName}: somebody changed this on the client a moment ago, so there is nothing to decide.`;
+  if (!now) return `${target}: somebody changed this on the client a moment ago, so there is nothing to decide.`;
   if (now.decision === "pending") return null;
   const next =
     now.decision === "rejected"
       ? "Enter it on the client if it is right."
       : "Change it on the client if it is not right.";
   const did = `${now.byName} ${DID[now.decision]} a moment ago`;
-  if (now.decision === choice && choice !== "edited") return `${targetName}: ${did}, as you wanted to.`;
-  return `${targetName}: ${did}, so it was not ${NOT_DONE[choice]}. ${next}`;
+  if (now.decision === choice && choice !== "edited") return `${target}: ${did}, as you wanted to.`;
+  return `${target}: ${did}, so it was not ${NOT_DONE[choice]}. ${next}`;
 }

@@ -103,7 +103,7 @@ export function PublicFormPage({ formId, userId }: FormPlace) {
         </p>
       </FormFrame>
     );
-  if (opened.needsOwnLink && !opened.isSent) return <NeedsOwnLink practiceName={opened.practiceName} />;
+  if (opened.needsOwnLink && !opened.isSent) return <NeedsOwnLink opened={opened} />;
   return opened.isSent ? (
     <Thanks opened={opened} isBefore />
   ) : (
@@ -111,13 +111,15 @@ export function PublicFormPage({ formId, userId }: FormPlace) {
   );
 }
 
-const NeedsOwnLink = ({ practiceName }: { practiceName: string }) => (
+const NeedsOwnLink = ({ opened: { practiceName, emergencyNumber } }: { opened: OpenedForm }) => (
   <FormFrame practiceName={practiceName} done={null}>
     <h1 className="plain-title">Please talk to us first</h1>
     <p className="plain-text">
       These questions are about your safety. By this page we could not tell who you are, and could not help you. Please
       phone {practiceName}, or write to us, in a way that is safe for you. We will then send you a link of your own.
     </p>
-    <p className="plain-text">If you are in danger now, call the emergency services.</p>
+    <p className="plain-text">
+      If you are in danger now, {emergencyNumber ? `call ${emergencyNumber}` : "call the emergency services"}.
+    </p>
   </FormFrame>
 );

@@ -9,7 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ReviewList } from "./review-list.tsx";
 import { SubmissionMoves } from "./submission-moves.tsx";
-import { pathOf, SIGNATURE_BOX } from "../questions/signature-path.ts";
+import { DrawnSignature } from "../questions/drawn-signature.tsx";
 import { WhoseAnswers } from "./whose-answers.tsx";
 import "./submissions.css";
 
@@ -94,18 +94,7 @@ function Line({ line: { label, text, files, strokes, sensitivity } }: { line: An
               </Anchor>
             ))
           : text}
-        {strokes.length > 0 && (
-          <svg
-            className="submission-signature"
-            role="img"
-            aria-label="The signature as it was drawn"
-            viewBox={`0 0 ${SIGNATURE_BOX.width} ${SIGNATURE_BOX.height}`}
-          >
-            {strokes.map((points, index) => (
-              <path key={index} d={pathOf(points)} />
-            ))}
-          </svg>
-        )}
+        {strokes.length > 0 && <DrawnSignature strokes={strokes} />}
       </dd>
     </div>
   );

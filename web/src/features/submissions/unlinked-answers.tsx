@@ -1,12 +1,11 @@
-import { SUBMISSION_STATUS_NAMES } from "@app/shared/submission-states";
 import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { LoadedPage } from "../../core/loaded-page.tsx";
-import { Chip } from "../../ui/chip.tsx";
 import { Section } from "../../ui/section.tsx";
+import { AnswersState } from "./answers-state.tsx";
 
 /** What a client answered without a link of their own, and somebody of the practice said is theirs. */
 export function UnlinkedAnswers({ clientId, onOpen }: { clientId: string; onOpen: (submissionId: string) => void }) {
@@ -18,7 +17,7 @@ export function UnlinkedAnswers({ clientId, onOpen }: { clientId: string; onOpen
   );
   if (!answers.data?.total) return null;
   return (
-    <Section title="By the general link">
+    <Section title="Answered by a general link">
       <LoadedPage
         query={answers}
         failureTitle="The answers of this client could not be read"
@@ -29,11 +28,11 @@ export function UnlinkedAnswers({ clientId, onOpen }: { clientId: string; onOpen
       >
         {(items) => (
           <ul className="form-links">
-            {items.map(({ id, formName, status, submittedAt }) => (
+            {items.map(({ id, formName, submittedAt, ...row }) => (
               <li key={id} className="form-link">
                 <div className="form-link-what">
                   <strong>{formName}</strong>
-                  <Chip>{SUBMISSION_STATUS_NAMES[status]}</Chip>
+                  <AnswersState row={row} />
                   {submittedAt && <span className="quiet-text">{formats.dateTime(submittedAt)}</span>}
                   <Button
                     size="xs"

@@ -9,6 +9,8 @@ import { ClientSelect } from "../cases/client-select.tsx";
 
 /** Of answers that came by no link of a client's own: whose they are, which somebody of the practice says or takes back. */
 export function WhoseAnswers({ submission }: { submission: Submission }) {
+  if (submission.status === "withdrawn" && submission.clientId === null)
+    return <p className="quiet-text">These answers were withdrawn, so they are given to nobody any more.</p>;
   return submission.clientId ? <TakeBack submission={submission} /> : <Give submission={submission} />;
 }
 

@@ -9,17 +9,19 @@ interface Props {
   visibility: Visibility;
   parties: readonly NamedParty[];
   time?: string;
+  /** Whose words these are, where they were not said in a meeting with them alone. */
+  said?: string | undefined;
 }
 
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
 /** The strip on top of what somebody wrote: who can read it, and what that means for everybody else. */
-export function VisibilityStrip({ visibility, parties, time }: Props) {
+export function VisibilityStrip({ visibility, parties, time, said }: Props) {
   const { who, meaning } = wordsOf(visibility, parties);
   return (
     <div className="visibility-strip" data-tone={toneOf(visibility, parties)}>
       <Sign visibility={visibility} parties={parties} />
-      <span className="visibility-who">{who}</span>
+      <span className="visibility-who">{said ?? who}</span>
       <span className="visibility-meaning">{meaning}</span>
       {time && <span className="visibility-time">{time}</span>}
     </div>

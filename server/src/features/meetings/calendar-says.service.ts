@@ -1,0 +1,57 @@
+// What the calendar says of first meetings stands against what somebody enters of them by hand, until it is put right there.
+import mongoose from "mongoose";
+import { isHolding } from "@app/shared/meeting-states";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { type AttendedDay, defineAttendanceGate } from "../assessments/attendance-gates.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { dayOf, isAssessing, OF_ASSESSMENT } from "./assessment-marks.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+
+interface Said {
+  meeting: MeetingDoc;
+  day: string;
+  isMissed: boolean;
+}
+
+/** BAD_REQUEST where the calendar says that they did not come on this day, or still has their meeting on another one. */
+export async function assertCalendarBears(scope: Scope, { field, on, ...of }: AttendedDay): Promise<void> {
+  const said = await saidOf(scope, of);
+  const ofDay = said.filter(({ day }) => day === on);
+  if (ofDay.some(({ meeting, isMissed }) => stands(meeting) && !isMissed)) return;
+  const { calendarDay, dateTime } = await practiceDates(scope.ownerId);
+  const [against] = ofDay.toSorted((one, other) => Number(other.isMissed) - Number(one.isMissed));
+  if (against) throw badField(field, againstWords(against, dateTime(against.meeting.startsAt)));
+  const booked = said.find(({ meeting }) => isHolding(meeting.status));
+  if (booked)
+    throw badField(
+      field,
+      `Their meeting is booked for ${calendarDay(booked.day)}. Move or cancel that booking first, or enter its day.`,
+    );
+}
+
+defineAttendanceGate(assertCalendarBears);
+
+const stands = ({ status }: MeetingDoc): boolean => isHolding(status) || status === "completed";
+
+function againstWords({ meeting, isMissed }: Said, when: string): string {
+  if (isMissed)
+    return `The calendar says that they did not come to their meeting on ${when}. If that is wrong, mark them as “Present” there, which records it. If they came at another time of that day, add that meeting to the calendar first.`;
+  const what = meeting.status === "rescheduled" ? "moved to another time" : "cancelled";
+  return `The calendar says that their meeting on ${when} was ${what}. If they met on that day all the same, add the meeting to the calendar first, as it was held.`;
+}
+
+/** Each first meeting of this party, the earliest first, and what the calendar says of it; an offer that ran out says nothing. */
+async function saidOf(scope: Scope, { caseId, partyId }: Omit<AttendedDay, "field" | "on">): Promise<Said[]> {
+  const { ownerId } = scope;
+  const type = mongoose.trusted({ $in: [...OF_ASSESSMENT] });
+  const meetings = await MeetingModel.find({ ownerId, caseId, partyIds: partyId, type }).sort({ startsAt: 1 }).lean();
+  const said = await Promise.all(
+    meetings.map(async (meeting) => {
+      if (meeting.status === "expired" || !(await isAssessing(scope, caseId, meeting))) return [];
+      const mark = meeting.attendance.find((one) => one.partyId === partyId)?.attendance ?? meeting.status;
+      return [{ meeting, day: await dayOf(scope, meeting), isMissed: mark === "no_show" }];
+    }),
+  );
+  return said.flat();
+}
