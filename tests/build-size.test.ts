@@ -39,6 +39,8 @@ const PUBLIC_PAGES = [
   ["_public.tsx", "_public/form.$id.$userId.tsx"],
   ["_public.tsx", "_public/lead-form.$formId.$userId.tsx"],
   ["_public.tsx", "_public/schedule-meeting.$id.tsx"],
+  ["_public.tsx", "_public/sign.$token.tsx"],
+  ["_public.tsx", "_public/verify.tsx"],
   ["_public.tsx", "_public/payment.success.tsx"],
   ["_public.tsx", "_public/payment.cancelled.tsx"],
 ] as const;
@@ -63,7 +65,7 @@ test("the signed-in shell: with the dashboard, when it is opened, stays within i
 test("the document of a route: for each that there is, it names pieces of its own, and no others ask who is signed in", () => {
   const routes = pageRoutes(manifest);
   for (const { path: at, scripts } of routes) expect([at, scripts.length]).not.toEqual([at, 0]);
-  const isPublic = /^\/($|form|lead-form|login|payment\/|register|resetpassword|schedule-meeting|setup)/;
+  const isPublic = /^\/($|form|lead-form|login|payment\/|register|resetpassword|schedule-meeting|setup|sign\/|verify)/;
   expect(routes.filter(({ isForUsers }) => !isForUsers).map(({ path: at }) => at)).toEqual(
     routes.map(({ path: at }) => at).filter((at) => isPublic.test(at)),
   );

@@ -133,6 +133,16 @@ test("signatures.signing.sign: both at the same moment, then all is sealed once"
   expect(events.filter(({ text }) => text.startsWith("Sealed"))).toHaveLength(1);
 });
 
+test("S76: signatures.create, sent again with the same id, sends one document out and each signer one letter", async () => {
+  const { theCase, p1 } = await aReadyCase(practice);
+  const file = await storePdf(practice, theCase);
+  const send = (days: 7 | 14) => sendOut(practice, file.id, [p1.partyId], { days }, "the-same-id");
+  const [first, second] = [await send(14), await send(14)];
+  expect(second).toEqual(first);
+  expect((await refusal(send(7))).code).toBe("CONFLICT");
+  expect((await mailsOf(practice.ownerId)).filter(({ text }) => text.includes("/sign/"))).toHaveLength(1);
+});
+
 describe("what is refused", () => {
   test("signatures.create: for somebody who may not read the file, then it names them", async () => {
     const { theCase, p1, p2 } = await aReadyCase(practice);

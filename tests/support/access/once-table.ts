@@ -88,6 +88,8 @@ export const ONCE: Record<string, OnceCase> = {
   "submissions.remind": changed({ words: "Other words" }),
   "leads.write": changed({ text: "Other words" }),
   "submissions.decide": changed({ text: "Other words" }),
+  "signatures.remind": changed({ partyId: "another-party" }),
+  "signatures.extend": changed({ days: 14 }),
   "meetings.create": created({ title: "Another title" }),
   "bookings.createLink": created({ name: "Other words" }),
   "rooms.create": created({ notes: "Other words" }),
@@ -106,7 +108,13 @@ export const ONCE: Record<string, OnceCase> = {
 };
 
 /** Asked for over a mailbox, or after a session that was held: tested where there is one. */
-export const ONCE_ELSEWHERE = ["bookings.createPair", "inbox.fileAttachment", "certificates.issueMediation"];
+export const ONCE_ELSEWHERE = [
+  "bookings.createPair",
+  "inbox.fileAttachment",
+  "certificates.issueMediation",
+  // Of a PDF.
+  "signatures.create",
+];
 
 const VERSION = "carries the version that it changes, so that it fits once";
 const STATE = "moves from one state to another, which it can do once";

@@ -111,6 +111,21 @@ export async function sendForm(place: Place): Promise<void> {
   const whose = { formId: items[0].id, clientId: place.sample.clientId, caseId: null };
   await tell(place, "submissions.createLink", { id: randomUUID(), ...whose, days: 30 });
 }
+/** Sends the client's agreement out to be signed by everybody who takes part. */
+export async function sendOut(place: Place): Promise<void> {
+  const { items } = await ask(place, "files.list", {
+    clientId: place.sample.clientId,
+    page: 1,
+    search: "agreement to",
+  });
+  const [{ id: fileId, caseId }] = items;
+  const { parties } = await ask(place, "cases.get", { id: caseId });
+  const partyIds = parties
+    .filter(({ leftAt }: Case["parties"][number]) => leftAt === null)
+    .map(({ partyId }: Case["parties"][number]) => partyId);
+  const how = { isInOrder: false, isAgreement: false, confidences: null, days: 14, words: "" };
+  await tell(place, "signatures.create", { id: randomUUID(), fileId, partyIds, ...how });
+}
 /** A case with somebody of whom nothing is recorded yet, and their name. */
 export async function ofUninvited(place: Place): Promise<{ address: string; name: string }> {
   const { items } = await ask(place, "cases.list", { page: 1, search: "" });

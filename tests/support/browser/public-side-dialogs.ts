@@ -10,6 +10,7 @@ import {
   ofLeadForm,
   ofTakenOver,
   sendForm,
+  sendOut,
 } from "./dialog-places.ts";
 
 const BOOKING_LINKS = at("/calendar?view=links");
@@ -107,4 +108,31 @@ const BOOKINGS: DialogRow[] = [
   },
 ];
 
-export const PUBLIC_SIDE: readonly DialogRow[] = [...FORMS, ...ANSWERS, ...BOOKINGS];
+const SIGNATURES: DialogRow[] = [
+  {
+    dialog: "SendForSignatureDialog",
+    at: ofClient("files"),
+    opener: button("More about Agreement to mediate.pdf"),
+    item: "Send for signature",
+    title: /^Send “Agreement to mediate/,
+    typed: "asked",
+  },
+  {
+    dialog: "TrailDialog",
+    before: sendOut,
+    at: ofClient("files"),
+    opener: button("What happened"),
+    title: /^What happened to/,
+    typed: "nothing",
+  },
+  {
+    dialog: "WithdrawDialog",
+    before: sendOut,
+    at: ofClient("files"),
+    opener: button("Withdraw"),
+    title: /^Withdraw/,
+    typed: "asked",
+  },
+];
+
+export const PUBLIC_SIDE: readonly DialogRow[] = [...FORMS, ...ANSWERS, ...BOOKINGS, ...SIGNATURES];

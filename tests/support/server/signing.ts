@@ -58,6 +58,7 @@ export async function sendOut(
   fileId: string,
   partyIds: string[],
   more: Partial<CreateSignature> = {},
+  id = newId(),
 ) {
   const input = {
     fileId,
@@ -68,7 +69,7 @@ export async function sendOut(
     days: 14 as const,
     words: "",
   };
-  return practice.api.signatures.create.mutate({ id: newId(), ...input, ...more });
+  return practice.api.signatures.create.mutate({ id, ...input, ...more });
 }
 
 /** By the letters that left so far, by party id. */

@@ -70,7 +70,7 @@ function Page({ pdf, number }: { pdf: PDFDocumentProxy; number: number }) {
 }
 
 function End({ onEnd }: { onEnd: () => void }) {
-  const [isSeen, place] = useSeen<HTMLDivElement>("0px");
+  const [isSeen, place] = useSeen<HTMLDivElement>("48px");
   useEffect(() => {
     if (isSeen) onEnd();
   }, [isSeen, onEnd]);

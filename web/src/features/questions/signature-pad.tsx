@@ -1,6 +1,7 @@
 import { SIGNATURE_POINTS_MAX, SIGNATURE_STROKES_MAX } from "@app/shared/form-limits";
 import { type PointerEvent, useState } from "react";
 import { pathOf, SIGNATURE_BOX } from "./signature-path.ts";
+import "./signature-pad.css";
 
 /** Points that lie closer together say nothing. */
 const STEP_MIN = 4;

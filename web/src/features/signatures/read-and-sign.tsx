@@ -1,18 +1,17 @@
 import type { DrawnSignature } from "@app/shared/form-answers";
 import type { SigningPage } from "@app/shared/signatures";
 import { Button } from "@mantine/core";
-import { useCallback, useId, useState } from "react";
+import { lazy, Suspense, useCallback, useId, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { messageOf } from "../../core/errors.ts";
 import { CheckField } from "../../ui/check-field.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
-import { later } from "../../ui/later.tsx";
 import { isEmptyAnswer } from "@app/shared/form-answers";
 import { SignaturePad } from "../questions/signature-pad.tsx";
 import { DeclineForm } from "./decline-form.tsx";
 import { documentAddress } from "./document-address.ts";
 
-const PdfView = later(async () => (await import("../files/pdf-view.tsx")).PdfView);
+const PdfView = lazy(async () => ({ default: (await import("../files/pdf-view.tsx")).PdfView }));
 
 interface Props {
   token: string;
@@ -35,7 +34,9 @@ export function ReadAndSign({ token, page, onDone }: Props) {
       </p>
       {page.words && <p className="plain-text sign-words">{page.words}</p>}
       <div className="sign-document">
-        <PdfView address={address} onEnd={end} />
+        <Suspense fallback={<p className="plain-text">One moment</p>}>
+          <PdfView address={address} onEnd={end} />
+        </Suspense>
       </div>
       <p className="plain-small">
         <a href={`${address}&inline=true`} target="_blank" rel="noreferrer" onClick={end}>
@@ -68,6 +69,14 @@ function SignForm({ token, page, isAtEnd, onDone, onDecline }: FormProps) {
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [nameId, padId] = [useId(), useId()];
+  // What was missing may be there now.
+  const changing =
+    <Value,>(change: (value: Value) => void) =>
+    (value: Value) => {
+      setFailure("");
+      change(value);
+    };
+  const [onMark, onRead, onAgree] = [changing(setMark), changing(setHasRead), changing(setAgrees)];
   const missing = whatIsMissing({ isAtEnd, hasRead, mark, agrees });
   async function sign() {
     if (missing) return setFailure(missing);
@@ -87,7 +96,7 @@ function SignForm({ token, page, isAtEnd, onDone, onDecline }: FormProps) {
       <CheckField
         label="I have read the document to its end"
         checked={hasRead}
-        onChange={({ currentTarget }) => setHasRead(currentTarget.checked)}
+        onChange={({ currentTarget }) => onRead(currentTarget.checked)}
       />
       <label className="sign-label" htmlFor={nameId}>
         Your full name
@@ -98,21 +107,21 @@ function SignForm({ token, page, isAtEnd, onDone, onDecline }: FormProps) {
         autoComplete="name"
         maxLength={100}
         value={mark.name}
-        onChange={({ currentTarget }) => setMark({ ...mark, name: currentTarget.value })}
+        onChange={({ currentTarget }) => onMark({ ...mark, name: currentTarget.value })}
       />
       <p id={padId} className="plain-small">
         Or draw your signature with a finger, a pen or the mouse. Your typed name or a drawing is enough.
       </p>
-      <SignaturePad labelledBy={padId} strokes={mark.strokes} onStrokes={(strokes) => setMark({ ...mark, strokes })} />
+      <SignaturePad labelledBy={padId} strokes={mark.strokes} onStrokes={(strokes) => onMark({ ...mark, strokes })} />
       {mark.strokes.length > 0 && (
-        <button type="button" className="plain-button" onClick={() => setMark({ ...mark, strokes: [] })}>
+        <button type="button" className="plain-button" onClick={() => onMark({ ...mark, strokes: [] })}>
           Clear the drawing
         </button>
       )}
       <CheckField
         label="I agree to sign this document electronically"
         checked={agrees}
-        onChange={({ currentTarget }) => setAgrees(currentTarget.checked)}
+        onChange={({ currentTarget }) => onAgree(currentTarget.checked)}
       />
       {failure && <FormFailure>{failure}</FormFailure>}
       <div className="sign-actions">

@@ -35,7 +35,7 @@ export function SignatureActions({ signature, maySend }: Props) {
         </Button>
       )}
       {dialog === "trail" && <TrailDialog signature={signature} onClose={close} />}
-      {dialog === "void" && <VoidDialog signature={signature} onClose={close} />}
+      {dialog === "void" && <WithdrawDialog signature={signature} onClose={close} />}
     </>
   );
 }
@@ -69,7 +69,7 @@ function TrailDialog({ signature: { id, fileName }, onClose }: DialogProps) {
   );
 }
 
-function VoidDialog({ signature: { id, fileName }, onClose }: DialogProps) {
+function WithdrawDialog({ signature: { id, fileName }, onClose }: DialogProps) {
   const utils = api.useUtils();
   const [reason, setReason] = useState("");
   const { mutate, isPending, error } = api.signatures.void.useMutation({

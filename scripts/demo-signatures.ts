@@ -1,0 +1,86 @@
+// Documents of the invented practice that were sent out to be signed, in each state that there is.
+import type { Case } from "@app/shared/cases";
+import { SIGNING_DAYS_DEFAULT } from "@app/shared/signatures";
+import { DAY_MS, now } from "@app/server/core/clock";
+import { KEPT_BY_NOBODY } from "@app/server/core/once";
+import { createLogger } from "@app/server/core/logger";
+import type { Scope } from "@app/server/core/trpc";
+import { FileModel } from "@app/server/features/files/files.model";
+import { followSignatures } from "@app/server/features/signatures/going-on";
+import { createSignature } from "@app/server/features/signatures/new-signatures";
+import { type SignatureDoc, SignatureModel, tokenFor } from "@app/server/features/signatures/signatures.model";
+import { voidSignature } from "@app/server/features/signatures/signatures.service";
+import { decline, openSigning, sign } from "@app/server/features/signatures/signing.service";
+
+const log = createLogger("silent");
+const PHONE = { ip: "127.0.0.1", userAgent: "A phone", log };
+/** What a hand draws. */
+const DRAWN = [
+  [60, 180, 120, 90, 170, 190, 230, 100, 300, 180, 380, 120],
+  [420, 150, 520, 140, 640, 160],
+];
+
+type Step = (doc: SignatureDoc) => Promise<unknown>;
+
+const opens = (doc: SignatureDoc, at: number) =>
+  openSigning(PHONE, { token: tokenFor(doc, doc.signers[at]?.partyId ?? "") });
+async function signs(doc: SignatureDoc, at: number): Promise<void> {
+  const { partyId = "", name = "" } = doc.signers[at] ?? {};
+  await opens(doc, at);
+  const mark = at === 0 ? { name, strokes: [] } : { name: "", strokes: DRAWN };
+  const signed = { documentHash: doc.content.hash, hasSeenAll: true, agrees: true } as const;
+  await sign(PHONE, { token: tokenFor(doc, partyId), mark, ...signed });
+}
+
+/** As if its time had passed. */
+async function isLate({ ownerId, _id }: SignatureDoc): Promise<void> {
+  await SignatureModel.updateOne(
+    { ownerId, _id },
+    { $set: { "signers.$[].dueAt": new Date(now().getTime() - DAY_MS) } },
+  );
+  await followSignatures(log);
+}
+
+const stepsFor = (scope: Scope): Step[] => [
+  async (doc) => {
+    await signs(doc, 0);
+    await signs(doc, 1);
+  },
+  (doc) => signs(doc, 0),
+  (doc) => opens(doc, 1),
+  async (doc) => {
+    const token = tokenFor(doc, doc.signers[1]?.partyId ?? "");
+    await decline(PHONE, { token, reason: "The part about the costs is not what we said." });
+  },
+  isLate,
+  (doc) => voidSignature(scope, { id: doc._id, reason: "The wrong version was sent" }),
+];
+
+export async function demoSignatures(scope: Scope, cases: readonly Case[]): Promise<void> {
+  const steps = stepsFor(scope);
+  for (const theCase of cases.filter(({ parties }) => parties.length > 1)) {
+    const file = await FileModel.findOne({
+      ownerId: scope.ownerId,
+      caseId: theCase.id,
+      "visibility.scope": "shared",
+      mime: "application/pdf",
+    }).lean();
+    const parties = theCase.parties.filter(({ leftAt }) => leftAt === null).slice(0, 2);
+    const step = file && parties.length > 1 ? steps.shift() : undefined;
+    if (!file || !step) continue;
+    const { id } = await createSignature(
+      scope,
+      {
+        fileId: file._id,
+        partyIds: parties.map(({ partyId }) => partyId),
+        isInOrder: false,
+        isAgreement: false,
+        confidences: null,
+        days: SIGNING_DAYS_DEFAULT,
+        words: "Here is what we talked about.",
+      },
+      KEPT_BY_NOBODY,
+    );
+    await step(await SignatureModel.findOne({ ownerId: scope.ownerId, _id: id }).orFail().lean<SignatureDoc>());
+  }
+}

@@ -1,0 +1,166 @@
+// A document is sent out from the client's files, both read and sign it on a phone, and the sealed one verifies.
+import { newId } from "@app/server/core/ids";
+import { SHARED } from "@app/shared/visibility";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  aPracticeStage,
+  expectNoAxeViolations,
+  openPage,
+  type PracticeStage,
+  withDatabase,
+} from "../support/browser/e2e.ts";
+import { aCase } from "../support/server/people.ts";
+import { aPdf } from "../support/server/signing.ts";
+
+const PICTURES = process.env["SIGNING_PICTURES"];
+const DAY = "2026-01-05";
+const POLL_MS = 20_000;
+let staged: PracticeStage;
+beforeAll(async () => {
+  staged = await aPracticeStage();
+});
+afterAll(() => staged.stage.close());
+
+/** Two who have only to sign, and an agreement that both may read. */
+async function aReadyCase() {
+  const { theCase, p1, p2, first } = await aCase(staged.owner);
+  const { api } = staged.owner;
+  await api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
+  const days = { respondedOn: DAY, intakeDoneOn: DAY, miamOn: DAY, assessedOn: DAY, consentedOn: DAY };
+  const each = Object.fromEntries(Object.entries(days).map(([name, value]) => [`parties.$[].${name}`, value]));
+  await withDatabase(staged.stage, (database) =>
+    database
+      .collection<{ _id: string }>("cases")
+      .updateOne({ _id: theCase.id }, { $set: { ...each, status: "ready", "parties.$[].status": "suitable" } }),
+  );
+  const about = { id: newId(), clientId: null, caseId: theCase.id, name: "Agreement.pdf", visibility: SHARED };
+  const { url } = staged.stage.product;
+  const stored = await fetch(`${url}/files?upload=${encodeURIComponent(JSON.stringify(about))}`, {
+    method: "POST",
+    headers: { cookie: staged.owner.cookies(), origin: url, "content-type": "application/octet-stream" },
+    body: new Uint8Array(aPdf()),
+  });
+  expect(stored.status).toBe(201);
+  return { theCase, p1, p2, clientId: first.id };
+}
+
+/** For whoever wants to look at the page. */
+async function look(page: Page, name: string): Promise<void> {
+  await expectNoAxeViolations(page);
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+async function signOnPhone(id: string, partyId: string, name: string, isDrawn: boolean) {
+  const { address } = await staged.owner.api.signatures.showLink.mutate({ id, partyId });
+  const phone = await openPage(staged.stage, { viewport: { width: 360, height: 740 }, hasTouch: true });
+  const { page } = phone;
+  await page.goto(address);
+  await page.getByRole("img", { name: "Page 1 of 2" }).waitFor();
+  await page.getByRole("button", { name: "Sign", exact: true }).click();
+  await page.getByText("Read the document to its end first").waitFor();
+  await page.getByRole("img", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
+  await page.getByLabel("I have read the document to its end").check();
+  if (isDrawn) {
+    const pad = page.locator(".form-signature");
+    await pad.scrollIntoViewIfNeeded();
+    const box = await pad.boundingBox();
+    if (!box) throw new Error("there is no box to draw in");
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 200, box.y + 70, { steps: 12 });
+    await page.mouse.up();
+  } else await page.getByLabel("Your full name").fill(name);
+  await page.getByLabel("I agree to sign this document electronically").check();
+  await look(page, `sign-${name}`);
+  await page.getByRole("button", { name: "Sign", exact: true }).click();
+  return phone;
+}
+
+test("signing: from the client's files to a sealed PDF, on two phones; the case moves, and a flipped byte does not verify", async () => {
+  const { theCase, p1, p2, clientId } = await aReadyCase();
+  const { page } = staged;
+  await page.goto(`/clients/view/${clientId}?tab=files&case=${theCase.id}`);
+  await page.getByRole("button", { name: "More about Agreement.pdf" }).click();
+  await page.getByRole("menuitem", { name: "Send for signature" }).click();
+  const dialog = page.getByRole("dialog");
+  for (const label of ["P1", "P2"]) await dialog.getByLabel(`(${label})`).check();
+  await dialog.getByLabel("This is the agreement to mediate").check();
+  await look(page, "send");
+  await dialog.getByRole("radio").first().check();
+  await dialog.getByRole("button", { name: "Send for signature" }).click();
+  await page.getByRole("heading", { name: "Signatures" }).waitFor();
+  await look(page, "sent-out");
+  const [made] = (await staged.owner.api.signatures.list.query({ clientId, page: 1 })).items;
+  if (!made) throw new Error("nothing was sent out");
+
+  const first = await signOnPhone(made.id, p1.partyId, "Anna Łódź", false);
+  await first.page.getByRole("heading", { name: "You have signed" }).waitFor();
+  const second = await signOnPhone(made.id, p2.partyId, "Ben", true);
+  await second.page.getByRole("heading", { name: "Signed", exact: true }).waitFor();
+  await look(second.page, "signed");
+  const download = second.page.waitForEvent("download");
+  await second.page.getByRole("link", { name: "Download the signed document" }).click();
+  const sealed = await bytesOf(await (await download).createReadStream());
+  const { parties } = await staged.owner.api.cases.get.query({ id: theCase.id });
+  expect(parties.map(({ status }) => status)).toEqual(["agreement_signed", "agreement_signed"]);
+
+  const flipped = Buffer.from(sealed);
+  flipped[900] = (flipped[900] ?? 0) ^ 1;
+  const check = await openPage(staged.stage, { viewport: { width: 360, height: 740 } });
+  await check.page.goto("/verify");
+  for (const [buffer, said] of [
+    [sealed, "Genuine and unchanged"],
+    [flipped, "Not known here"],
+  ] as const) {
+    await check.page
+      .getByLabel("PDF to check")
+      .setInputFiles({ name: "signed.pdf", mimeType: "application/pdf", buffer });
+    await check.page.getByRole("heading", { name: said }).waitFor();
+    await look(check.page, said);
+  }
+  await page.reload();
+  await page.getByText("Signed by all").waitFor();
+  await look(page, "all-signed");
+  await page.getByRole("button", { name: "What happened" }).click();
+  await page.getByText("agreed and signed").first().waitFor();
+  await look(page, "trail");
+  for (const { complaints } of [staged.watched, first, second, check]) expect(complaints).toEqual([]);
+});
+
+async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces = [];
+  for await (const piece of stream) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+test("signing: whoever does not want to sign says so, and is not asked again", async () => {
+  const { theCase, p1, clientId } = await aReadyCase();
+  const { items } = await staged.owner.api.files.list.query({ clientId, page: 1, search: "" });
+  const made = await staged.owner.api.signatures.create.mutate({
+    id: newId(),
+    fileId: items.find(({ caseId }) => caseId === theCase.id)?.id ?? "",
+    partyIds: [p1.partyId],
+    isInOrder: false,
+    isAgreement: false,
+    confidences: null,
+    days: 14,
+    words: "Please have a look",
+  });
+  const { address } = await staged.owner.api.signatures.showLink.mutate({ id: made.id, partyId: p1.partyId });
+  const { page, complaints } = await openPage(staged.stage, {
+    viewport: { width: 360, height: 740 },
+    colorScheme: "dark",
+  });
+  await page.goto(address);
+  await page.getByText("Please have a look").waitFor();
+  await page.getByRole("button", { name: "I do not want to sign" }).click();
+  await page.getByLabel("Why not?").fill("Not these words");
+  await look(page, "decline-dark");
+  await page.getByRole("button", { name: "Tell the practice that I do not sign" }).click();
+  await page.getByRole("heading", { name: "You have not signed" }).waitFor();
+  await expect
+    .poll(async () => (await staged.owner.api.signatures.get.query({ id: made.id })).status, { timeout: POLL_MS })
+    .toBe("declined");
+  expect(complaints).toEqual([]);
+});
