@@ -22,14 +22,13 @@ const DRAWN = [
 
 type Step = (doc: SignatureDoc) => Promise<unknown>;
 
-const opens = (doc: SignatureDoc, at: number) =>
-  openSigning(PHONE, { token: tokenFor(doc, doc.signers[at]?.partyId ?? "") });
+const tokenOf = (doc: SignatureDoc, at: number): string => tokenFor(doc, doc.signers[at]?.partyId ?? "");
+const opens = (doc: SignatureDoc, at: number) => openSigning(PHONE, { token: tokenOf(doc, at) });
 async function signs(doc: SignatureDoc, at: number): Promise<void> {
-  const { partyId = "", name = "" } = doc.signers[at] ?? {};
   await opens(doc, at);
-  const mark = at === 0 ? { name, strokes: [] } : { name: "", strokes: DRAWN };
+  const mark = at === 0 ? { name: doc.signers[at]?.name ?? "", strokes: [] } : { name: "", strokes: DRAWN };
   const signed = { documentHash: doc.content.hash, hasSeenAll: true, agrees: true } as const;
-  await sign(PHONE, { token: tokenFor(doc, partyId), mark, ...signed });
+  await sign(PHONE, { token: tokenOf(doc, at), mark, ...signed });
 }
 
 /** As if its time had passed. */
@@ -48,10 +47,7 @@ const stepsFor = (scope: Scope): Step[] => [
   },
   (doc) => signs(doc, 0),
   (doc) => opens(doc, 1),
-  async (doc) => {
-    const token = tokenFor(doc, doc.signers[1]?.partyId ?? "");
-    await decline(PHONE, { token, reason: "The part about the costs is not what we said." });
-  },
+  (doc) => decline(PHONE, { token: tokenOf(doc, 1), reason: "The part about the costs is not what we said." }),
   isLate,
   (doc) => voidSignature(scope, { id: doc._id, reason: "The wrong version was sent" }),
 ];

@@ -39,7 +39,7 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
         draft.note(`${signer.name} cannot be asked by email; a colleague was asked to`);
       } else {
         signer.askedAt = now();
-        draft.note(`${signer.name} was asked by email`);
+        draft.note(`A letter with the link of ${signer.name} was put on its way`);
       }
       return draft;
     });

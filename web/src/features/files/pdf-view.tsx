@@ -2,6 +2,7 @@ import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from "pdfjs-d
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
 import { useSeen } from "./use-seen.ts";
+import "./pdf-view.css";
 
 GlobalWorkerOptions.workerSrc = workerAddress;
 
