@@ -4,6 +4,7 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { Permission } from "@app/shared/access";
 import type { PartyStatus } from "@app/shared/case-states";
 import type { Statement } from "@app/shared/miam-rules";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { anAssessment, anAuthorisedPractice, authorise, daysAgo } from "../support/server/assessments.ts";
@@ -135,6 +136,19 @@ test.each(["none_willing", "other_stops"] as const)(
     expect((await refusal(issue(statement))).fields).toEqual({
       statements: expect.stringContaining("A first meeting with P2 is booked for"),
     });
+    // Also once its time has come, until somebody says whether they came.
+    const begun = (agoMs: number) => ({
+      startsAt: new Date(Date.now() - agoMs),
+      endsAt: new Date(Date.now() - agoMs + 3_600_000),
+    });
+    for (const agoMs of [600_000, 30 * 3_600_000]) {
+      await MeetingModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: begun(agoMs) });
+      expect((await refusal(issue(statement))).fields).toEqual({
+        statements: expect.stringContaining("nobody has said yet whether they came"),
+      });
+    }
+    const later = { startsAt: new Date(startsAt), endsAt: new Date(Date.parse(startsAt) + 3_600_000) };
+    await MeetingModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: later });
     const cancelling = { changeId: newId(), reason: "They will not come", isLate: false, isWholeSeries: false };
     await practice.api.meetings.cancel.mutate({ id, version, ...cancelling });
     expect((await issue(statement)).sentences).toHaveLength(2);

@@ -19,7 +19,7 @@ const other = {
   hasBegun: true,
   wasUnsafe: false,
   otherDispute: "",
-  awaitedOn: "",
+  awaited: "",
 };
 const refused = { ...other, status: "refused" as const, isOwnDecision: true };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };

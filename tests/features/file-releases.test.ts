@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
 import { type FileMark, NO_MARK } from "@app/shared/files";
-import { PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { caucusOf, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
@@ -113,3 +113,36 @@ describe("financial disclosure for one party's eyes", () => {
     expect((await refusal(release(id, null))).fields).toHaveProperty("consent");
   });
 });
+
+test.each(["returns", "is found never to have left"] as const)(
+  "files.release: beside the moment in which a party %s, then who comes reads nothing that was let out while they were away",
+  async (how) => {
+    for (let round = 0; round < 6; round += 1) {
+      const { theCase, p1, p2 } = await aSignedCase(practice, "kept");
+      const at = ({ id, version }: typeof theCase) => ({ id, version });
+      const gone = await practice.api.casework.moveParty.mutate({
+        ...at(await practice.api.cases.get.query({ id: theCase.id })),
+        partyId: p2.partyId,
+        to: "withdrawn",
+        on: new Date().toISOString().slice(0, 10),
+        reason: "No more",
+        isOwnDecision: true,
+      });
+      const file = await aFile(theCase.id, caucusOf(p1.partyId), NO_MARK);
+      const back =
+        how === "returns"
+          ? practice.api.casework.moveParty.mutate({
+              ...at(gone),
+              partyId: p2.partyId,
+              to: "responded",
+              on: new Date().toISOString().slice(0, 10),
+              reason: "They wrote",
+            })
+          : practice.api.casework.correct.mutate({ ...at(gone), partyId: p2.partyId, reason: "It was somebody else" });
+      const [came, released] = await Promise.allSettled([back, release(file.id, p1.partyId)]);
+      expect(came.status).toBe("fulfilled");
+      const { items } = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p2.partyId });
+      expect([released.status, items.filter(({ kind }) => kind === "file")]).toEqual([released.status, []]);
+    }
+  },
+);

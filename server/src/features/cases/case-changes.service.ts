@@ -11,6 +11,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { settleSides } from "./case-steps.service.ts";
 import { CaseCountModel } from "./case-counts.model.ts";
+import { takePartiesTurn } from "./case-parties.service.ts";
 import { assertMayBring, reassignClients, workersOf } from "./case-team.service.ts";
 import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
 
@@ -66,6 +67,7 @@ export async function changeCase(
     const draft = structuredClone(before);
     await change(draft);
     for (const settle of settlers) await settle(scope, before, draft);
+    if (isWhoThereChanged(before, draft)) await takePartiesTurn(scope.ownerId, id);
     const settled = settleSides(draft);
     if (settled)
       await tellOfStep(scope, draft, {
@@ -109,6 +111,12 @@ export const tellOfParty = (
   { _id }: Pick<CaseDoc, "_id">,
   { party: { clientId, partyId }, text }: { party: Pick<PartyDoc, "clientId" | "partyId">; text: string },
 ) => recordEvent(scope, { kind: "case", text, caseId: _id, clientIds: [clientId], visibility: forParty(partyId) });
+
+/** Since when each party is there, and when they were not, which says what they read of what is told to all. */
+const presenceOf = ({ parties }: Pick<CaseDoc, "parties">): string =>
+  JSON.stringify(parties.map(({ partyId, joinedAt, leftAt, absences }) => [partyId, joinedAt, leftAt, absences]));
+
+const isWhoThereChanged = (before: CaseDoc, after: CaseDoc): boolean => presenceOf(before) !== presenceOf(after);
 
 type Seen = Pick<CaseDoc, "clientIds" | "assignedUserIds">;
 

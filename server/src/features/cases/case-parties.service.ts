@@ -58,6 +58,6 @@ export function equalShares(parties: PartyDoc[]): PartyDoc[] {
   }));
 }
 
-/** Of somebody who joins a case, and what is told to all of it at the same moment, one comes after the other. */
+/** Of somebody who joins or returns to a case, and what is told to all of it at that moment, one comes after the other. */
 export const takePartiesTurn = (ownerId: string, caseId: string): Promise<void> =>
   takeTurnOf(ownerId, `parties:${caseId}`);

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { equalShares, newParty, takePartiesTurn } from "../cases/case-parties.service.ts";
+import { equalShares, newParty } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -18,7 +18,6 @@ export async function addParty(scope: Scope, input: z.output<typeof addPartySche
     if (draft.clientIds.includes(input.party.clientId))
       throw badField("clientId", "This client is a party to the case already.");
     if (draft.parties.length >= PARTIES_MAX) throw wrongState(`A case has at most ${PARTIES_MAX} parties.`);
-    await takePartiesTurn(scope.ownerId, draft._id);
     draft.partyCount += 1;
     const joined = { ...newParty(input.party, `P${draft.partyCount}`, now()), joinedAt: now() };
     draft.parties = equalShares([...draft.parties, joined]);

@@ -79,7 +79,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
           !ownSide.some((id) => wasWith(record, id)),
       ),
       otherDispute: disputes.get(partyId) ?? "",
-      awaitedOn: awaited.get(partyId) ?? "",
+      awaited: awaited.get(partyId) ?? "",
     })),
     isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
@@ -89,15 +89,23 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   };
 }
 
-/** The day, in words, of the first meeting that is booked with each of these and still to come. */
+/** What is open about the first meeting of each of these: it is still to come, or nobody has said yet whether they came. */
 async function awaitedFirst(scope: Scope, caseId: string, parties: readonly Party[]): Promise<Map<string, string>> {
   const { dateTime } = await practiceDates(scope.ownerId);
-  const days = new Map<string, string>();
-  for (const { partyId } of parties) {
-    const next = (await bookedFirst(scope, { caseId, partyId })).find(({ startsAt }) => startsAt > now());
-    if (next) days.set(partyId, dateTime(next.startsAt));
+  const open = new Map<string, string>();
+  for (const { partyId, label } of parties) {
+    const [first] = await bookedFirst(scope, { caseId, partyId });
+    if (!first) continue;
+    const when = dateTime(first.startsAt);
+    const isToCome = first.startsAt > now();
+    open.set(
+      partyId,
+      isToCome
+        ? `A first meeting with ${label} is booked for ${when}. Wait until it was held or missed; if they will not come, cancel it first.`
+        : `A first meeting with ${label} was booked for ${when}, and nobody has said yet whether they came. Say so in the calendar first.`,
+    );
   }
-  return days;
+  return open;
 }
 
 /** What is stored of the case, and which of it counts since the meeting of this record. */

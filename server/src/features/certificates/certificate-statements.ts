@@ -69,7 +69,7 @@ interface OtherFacts extends Presence {
   /** In which other case they go on with this person, for whoever asks; empty where in none. */
   otherDispute: string;
   /** When the first meeting is that is booked with them and still to come; empty where none is. */
-  awaitedOn: string;
+  awaited: string;
 }
 
 export interface Judgement {
@@ -134,9 +134,8 @@ const STOPPED_THEMSELVES = "That another participant stopped is recorded as thei
 
 /** Whoever is about to come is willing to, whatever they said before. */
 function unlessAwaited(judgement: Judgement, meant: readonly OtherFacts[]): Judgement {
-  const awaited = meant.find(({ awaitedOn }) => awaitedOn !== "");
-  const until = "Wait until it was held or missed; if they will not come, cancel it first.";
-  return awaited ? no(`A first meeting with ${awaited.label} is booked for ${awaited.awaitedOn}. ${until}`) : judgement;
+  const open = meant.find(({ awaited }) => awaited !== "");
+  return open ? no(open.awaited) : judgement;
 }
 
 /** Of whoever goes on with this person in another case it is said of this dispute alone. */

@@ -14,6 +14,7 @@ import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { childGapsAt } from "../meetings/child-inclusive.service.ts";
 import { unsigned } from "../meetings/meeting-others.service.ts";
 import { getMeeting } from "../meetings/meetings.service.ts";
+import { saidOtherwise } from "../meetings/said-otherwise.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { screeningGapsAt } from "../screenings/past-screenings.service.ts";
 import { agreedBy } from "./agreed-then.ts";
@@ -49,6 +50,9 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
   const plain = [
     ...(isToMediate ? await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day }) : []),
     ...parties.filter((party) => !tookPartAt(party, { at, day })).map(({ label }) => `${label} was not in the case.`),
+    ...(isMediation(meeting?.type ?? null, parties)
+      ? await saidOtherwise(scope, { caseId, meetingId, parties, day })
+      : []),
     ...(undecided.length > 0 ? ["The conflict check of those who met did not allow it."] : []),
     ...ofMeeting,
   ];
