@@ -1,6 +1,7 @@
 // What the calendar says of a first meeting, against what is entered of it by hand.
 import { newId } from "@app/server/core/ids";
 import { HOUR_MS, MINUTE_MS } from "@app/server/core/clock";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { addDays, dayIn } from "@app/shared/days";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -133,4 +134,37 @@ test("assessments.record: whoever missed the meeting of the morning and came in 
   await meeting.setStatus("no_show");
   await book(AFTERNOON);
   expect(await record(dayOf(startsAt))).toMatchObject({ attendedOn: dayOf(startsAt) });
+});
+
+test("assessments.record: beside a meeting that is booked and still to come, a MIAM of an earlier day is taken as it was", async () => {
+  const { record, correct } = await aFirstMeeting(startedAt(-72));
+  const held = addDays(dayOf(startedAt(0)), -30);
+  const made = await record(held);
+  expect(made).toMatchObject({ attendedOn: held });
+  expect(await correct(addDays(held, -1), made)).toMatchObject({ attendedOn: addDays(held, -1) });
+});
+
+test("assessments.correct: whoever the calendar does not say held the meeting is not named for it until it says so", async () => {
+  const { startsAt, meeting, whose, api } = await aFirstMeeting();
+  await meeting.setStatus("completed");
+  const other = newId();
+  const stored = (mediatorIds: string[]) =>
+    MeetingModel.updateOne({ ownerId: practice.ownerId, _id: meeting.id }, { $set: { mediatorIds } });
+  await stored([other]);
+  const [kept] = (await api.assessments.list.query({ caseId: whose.caseId })).items;
+  const fill = () => {
+    const details = anUnscreenedMiam({ ...whose, mediatorId: practice.ownerId }, { attendedOn: dayOf(startsAt) });
+    const { id: _id, caseId: _case, partyId: _party, ...fields } = details;
+    return api.assessments.correct.mutate({
+      id: kept?.id ?? "",
+      version: kept?.version ?? 0,
+      reason: "Filled in",
+      ...fields,
+    });
+  };
+  expect((await refusal(fill())).fields).toEqual({
+    mediatorId: expect.stringMatching(/^The calendar says that somebody else held their meeting on this day/),
+  });
+  await stored([other, practice.ownerId]);
+  expect(await fill()).toMatchObject({ mediatorId: practice.ownerId });
 });

@@ -1,5 +1,6 @@
 // A session that was locked in the wrong case: it stays to be read, and nothing rests on it any more.
 import { newId } from "@app/server/core/ids";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -97,4 +98,14 @@ test("sessions.move: whoever neither owns the practice, mediates the case nor he
   const { strike } = await locked();
   const caseworker = await aStaffUser(app, practice, { role: 3 });
   expect(await refusal(strike(WHY, caseworker))).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("sessions.move: when the session of a meeting that was held is struck, then it is to be written up again", async () => {
+  const { id, strike, tasks } = await locked();
+  const { meetingId } = await practice.api.sessions.get.query({ id });
+  const its = { ownerId: practice.ownerId, _id: meetingId ?? "" };
+  await MeetingModel.updateOne(its, { $set: { status: "completed" } });
+  expect((await tasks()).filter((title) => title.startsWith("Write up"))).toEqual([]);
+  await strike();
+  expect((await tasks()).filter((title) => title.startsWith("Write up"))).toHaveLength(1);
 });

@@ -14,6 +14,20 @@ const gates: Gate[] = [];
 /** What stands against a first meeting of this day here; throws where something does. Called once, beside the code that knows it. */
 export const defineAttendanceGate = (gate: Gate): void => void gates.push(gate);
 
+interface Conducted extends Omit<AttendedDay, "field"> {
+  mediatorId: string;
+}
+
+type ConductorGate = (scope: Scope, conducted: Conducted) => Promise<void>;
+const conductorGates: ConductorGate[] = [];
+
+/** The same against who is said to have held it. */
+export const defineConductorGate = (gate: ConductorGate): void => void conductorGates.push(gate);
+
+export async function assertMayHaveConducted(...conducted: Parameters<ConductorGate>): Promise<void> {
+  for (const gate of conductorGates) await gate(...conducted);
+}
+
 export async function assertMayHaveAttended(...attended: Parameters<Gate>): Promise<void> {
   for (const gate of gates) await gate(...attended);
 }

@@ -7,6 +7,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import { colleaguesOn } from "../practices/colleagues-then.service.ts";
+import { assertMayHaveConducted } from "./attendance-gates.service.ts";
 import type { AssessmentDoc } from "./assessments.model.ts";
 
 /** Only an authorised mediator conducts a MIAM (FPR 3.9(1)); one who is recorded as such already stays so. */
@@ -17,6 +18,8 @@ export async function conductorName(
 ): Promise<string> {
   if (doc.isComplete && doc.mediatorId === mediatorId && attendedOn <= doc.attendedOn) return doc.mediatorName;
   if (doc.mediatorId !== mediatorId) await assertMayName(scope, doc, mediatorId);
+  const { caseId, partyId } = doc;
+  await assertMayHaveConducted(scope, { caseId, partyId, on: attendedOn, mediatorId });
   const mediator = (await colleaguesOn(scope.ownerId, attendedOn)).find(({ userId }) => userId === mediatorId);
   // These records are of family cases alone.
   const place = { domain: "family", region: await practiceRegion(scope.ownerId) };

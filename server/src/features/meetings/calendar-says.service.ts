@@ -1,9 +1,15 @@
 // What the calendar says of first meetings stands against what somebody enters of them by hand, until it is put right there.
 import mongoose from "mongoose";
 import { isHolding } from "@app/shared/meeting-states";
+import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { type AttendedDay, defineAttendanceGate } from "../assessments/attendance-gates.service.ts";
+import {
+  type AttendedDay,
+  defineAttendanceGate,
+  defineConductorGate,
+} from "../assessments/attendance-gates.service.ts";
+import { colleagues } from "../users/users.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { dayOf, isAssessing, OF_ASSESSMENT } from "./assessment-marks.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -22,7 +28,8 @@ export async function assertCalendarBears(scope: Scope, { field, on, ...of }: At
   const { calendarDay, dateTime } = await practiceDates(scope.ownerId);
   const [against] = ofDay.toSorted((one, other) => Number(other.isMissed) - Number(one.isMissed));
   if (against) throw badField(field, againstWords(against, dateTime(against.meeting.startsAt)));
-  const booked = said.find(({ meeting }) => isHolding(meeting.status));
+  // One that is still to come says nothing of what was before.
+  const booked = said.find(({ meeting }) => isHolding(meeting.status) && meeting.startsAt <= now());
   if (booked)
     throw badField(
       field,
@@ -31,6 +38,19 @@ export async function assertCalendarBears(scope: Scope, { field, on, ...of }: At
 }
 
 defineAttendanceGate(assertCalendarBears);
+
+defineConductorGate(async (scope, { on, mediatorId, ...of }) => {
+  const held = (await saidOf(scope, of)).filter(
+    ({ day, meeting, isMissed }) => day === on && stands(meeting) && !isMissed,
+  );
+  const ids = held.flatMap(({ meeting }) => meeting.mediatorIds);
+  if (ids.length === 0 || ids.includes(mediatorId)) return;
+  const names = (await colleagues(scope.ownerId)).filter(({ userId }) => ids.includes(userId)).map(({ name }) => name);
+  throw badField(
+    "mediatorId",
+    `The calendar says that ${names.join(" and ") || "somebody else"} held their meeting on this day. If that is wrong, put it right in the calendar first.`,
+  );
+});
 
 const stands = ({ status }: MeetingDoc): boolean => isHolding(status) || status === "completed";
 

@@ -4,9 +4,13 @@ import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { toMeetings } from "./meeting-mapping.ts";
-import { MeetingModel } from "./meetings.model.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 const MEETINGS_OF_CASE_MAX = 200;
+
+/** Those that are recorded as held. */
+export const completedMeetings = (ownerId: string, caseId: string): Promise<MeetingDoc[]> =>
+  MeetingModel.find({ ownerId, caseId, status: "completed" }).lean();
 
 /** The meetings of a case at which somebody is met, whoever is asked to them, that take or took place, the last one first. */
 export async function meetingsOfCase(scope: Scope, caseId: string): Promise<Meeting[]> {

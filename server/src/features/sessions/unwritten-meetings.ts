@@ -8,7 +8,7 @@ import { HELD_SESSION_STATUSES, type SessionStatus, wasThere } from "@app/shared
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { meetingsOfCase } from "../meetings/case-meetings.service.ts";
+import { completedMeetings, meetingsOfCase } from "../meetings/case-meetings.service.ts";
 import { defineHeldFollower } from "../meetings/meeting-followers.service.ts";
 import { defineHeldGate } from "../meetings/meeting-gates.service.ts";
 import { practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
@@ -58,12 +58,18 @@ async function wasMediation(scope: Scope, meeting: Meeting, theCase: Case): Prom
 }
 
 defineHeldFollower(async (scope, before, after) => {
-  const { _id, caseId, startsAt, mediatorIds, createdBy } = after;
+  const { _id, caseId } = after;
   if (caseId === null) return;
   const theCase = await getCase(scope, caseId);
   const [was, is] = [await wasMediation(scope, before, theCase), await wasMediation(scope, after, theCase)];
   if (was && !is) await callOff({ ownerId: scope.ownerId, caseId, abouts: [writeUpOf(_id)] });
-  if (was || !is || (await isWritten(scope, after, caseId))) return;
+  if (!was && is) await askToWriteUp(scope, after, caseId);
+});
+
+/** Unless it is written up. */
+async function askToWriteUp(scope: Scope, meeting: Meeting, caseId: string): Promise<void> {
+  if (await isWritten(scope, meeting, caseId)) return;
+  const { _id, startsAt, mediatorIds, createdBy } = meeting;
   const { longDay } = await practiceDates(scope.ownerId);
   await createTasks(scope, [
     {
@@ -75,6 +81,17 @@ defineHeldFollower(async (scope, before, after) => {
       about: writeUpOf(_id),
     },
   ]);
+}
+
+// What was written up is not any more where its session never took place.
+defineSessionFollower(async (scope, before, { caseId, status }) => {
+  const { meetingId, startedAt } = before;
+  if (!BEGUN.includes(before.status) || BEGUN.includes(status) || startedAt === null) return;
+  const [theCase, timeZone] = [await getCase(scope, caseId), await practiceTimeZone(scope.ownerId)];
+  const day = dayIn(timeZone, startedAt);
+  const isItsOwn = ({ _id, startsAt }: Meeting) => (meetingId ? _id === meetingId : dayIn(timeZone, startsAt) === day);
+  for (const meeting of (await completedMeetings(scope.ownerId, caseId)).filter(isItsOwn))
+    if (await wasMediation(scope, meeting, theCase)) await askToWriteUp(scope, meeting, caseId);
 });
 
 /** Whether a session of this meeting was begun or is over, or one of that day that names no meeting. */
