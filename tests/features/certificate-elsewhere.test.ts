@@ -59,8 +59,12 @@ async function attended(leadId = practice.ownerId) {
   const told = async (statement: Statement, api: Api = practice.api) =>
     (await api.certificates.choices.query({ assessmentId })).statements.find((one) => one.statement === statement)
       ?.otherDispute;
+  const warned = async (statement: Statement) =>
+    (await practice.api.certificates.choices.query({ assessmentId })).statements.find(
+      (one) => one.statement === statement,
+    )?.warning;
   const clientIds = theCase.parties.map(({ clientId }) => clientId);
-  return { caseId: theCase.id, partyIds: [p1.partyId, p2.partyId], clientIds, step, issue, told };
+  return { caseId: theCase.id, partyIds: [p1.partyId, p2.partyId], clientIds, step, issue, told, warned };
 }
 
 test.each(["none_willing", "other_stops"] as const)(
@@ -154,3 +158,24 @@ test.each(["none_willing", "other_stops"] as const)(
     expect((await issue(statement)).sentences).toHaveLength(2);
   },
 );
+
+test("certificates.choices: of somebody who was spoken with after they refused, it says so before it is signed", async () => {
+  const { caseId, partyIds, step, warned } = await attended();
+  const met = async () => {
+    const input = { caseId, type: "call" as const, partyIds: partyIds.slice(1), startsAt: "2033-01-02T10:00:00.000Z" };
+    const { id } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
+    const [partyId = ""] = partyIds.slice(1);
+    const held = { startsAt: new Date(), status: "completed", attendance: [{ partyId, attendance: "present" }] };
+    await MeetingModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: held });
+  };
+  await step("refused");
+  await CaseModel.updateOne(
+    { _id: caseId, ownerId: practice.ownerId },
+    { $set: { "parties.1.steps.$[].on": daysAgo(2) } },
+  );
+  expect(await warned("none_willing")).toBe("");
+  await met();
+  expect(await warned("none_willing")).toMatch(
+    /^P2 was spoken with on .+\. Be sure that what they said before still holds\.$/,
+  );
+});

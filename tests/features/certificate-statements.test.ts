@@ -20,6 +20,7 @@ const other = {
   wasUnsafe: false,
   otherDispute: "",
   awaited: "",
+  heard: "",
 };
 const refused = { ...other, status: "refused" as const, isOwnDecision: true };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };
@@ -52,6 +53,11 @@ test("judge: that mediation is not suitable comes with a warning, another one wh
     [false, "it is about this person"],
   ] as const)
     expect(warned(isByOthers)).toMatchObject([{ statement: "unsuitable", warning: expect.stringContaining(words) }]);
+});
+
+test("judge: of whoever came to something after they went quiet, that they have not answered is not said", () => {
+  expect(allowed({ others: [silent] })).toContain("none_willing");
+  expect(allowed({ others: [{ ...silent, heard: "P2 was spoken with on 1 May." }] })).not.toContain("none_willing");
 });
 
 test("judge: what is said of the decision of somebody who was found not safe first comes with a warning", () => {

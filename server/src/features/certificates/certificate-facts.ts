@@ -17,12 +17,12 @@ import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
 import { type IsSince, reopeningsOf } from "../cases/reopened.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
-import { bookedFirst } from "../meetings/first-meetings.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import { agreeingIn, isByAgreement } from "../sessions/signed-sessions.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
+import { awaitedFirst, heardSince } from "./heard-since.ts";
 import { otherDisputes } from "./other-disputes.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
@@ -44,6 +44,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const presenceOf = presenceAt(assessment, known);
   const disputes = await otherDisputes(scope, theCase, assessment);
   const awaited = await awaitedFirst(scope, theCase.id, others);
+  const heard = await heardSince(scope, theCase.id, others);
   return {
     company: assessment.company,
     status: own.status,
@@ -80,6 +81,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
       ),
       otherDispute: disputes.get(partyId) ?? "",
       awaited: awaited.get(partyId) ?? "",
+      heard: heard.get(partyId) ?? "",
     })),
     isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),
@@ -87,25 +89,6 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     toLock: mediated.some(({ unlocked }) => unlocked.length === 0) ? "" : lockFirst(mediated),
     ...endOf(theCase, mediated, { assessment, timeZone }),
   };
-}
-
-/** What is open about the first meeting of each of these: it is still to come, or nobody has said yet whether they came. */
-async function awaitedFirst(scope: Scope, caseId: string, parties: readonly Party[]): Promise<Map<string, string>> {
-  const { dateTime } = await practiceDates(scope.ownerId);
-  const open = new Map<string, string>();
-  for (const { partyId, label } of parties) {
-    const [first] = await bookedFirst(scope, { caseId, partyId });
-    if (!first) continue;
-    const when = dateTime(first.startsAt);
-    const isToCome = first.startsAt > now();
-    open.set(
-      partyId,
-      isToCome
-        ? `A first meeting with ${label} is booked for ${when}. Wait until it was held or missed; if they will not come, cancel it first.`
-        : `A first meeting with ${label} was booked for ${when}, and nobody has said yet whether they came. Say so in the calendar first.`,
-    );
-  }
-  return open;
 }
 
 /** What is stored of the case, and which of it counts since the meeting of this record. */

@@ -23,7 +23,8 @@ import { getClient } from "../clients/clients.service.ts";
 import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { factsOf, wordsFor } from "./certificate-facts.ts";
 import { notAuthorised, notHere, replacesOf, sign } from "./certificate-signing.ts";
-import { type Facts, isAskedOf, type Judgement, judge } from "./certificate-statements.ts";
+import { type Facts, isAskedOf, judge } from "./certificate-statements.ts";
+import type { Judgement } from "./judgements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 /** Everything that the certificate of one meeting depends on, as it stands now. */

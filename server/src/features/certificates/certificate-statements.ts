@@ -3,6 +3,7 @@ import type { Assessment } from "@app/shared/assessments";
 import { labelsOf } from "@app/shared/agreement-gates";
 import type { PartyStatus } from "@app/shared/case-states";
 import { isOfSides, type Statement, STATEMENTS, type Unwilling } from "@app/shared/miam-rules";
+import { isSilent, type Judgement, no, ofThisDispute, unlessHeard, yes } from "./judgements.ts";
 import type { Silence } from "../casework/invitations.service.ts";
 
 export interface Facts {
@@ -42,7 +43,7 @@ export interface Presence {
   wasMiam: boolean;
 }
 
-interface OtherFacts extends Presence {
+export interface OtherFacts extends Presence {
   label: string;
   status: PartyStatus;
   isOwnDecision: boolean;
@@ -68,30 +69,12 @@ interface OtherFacts extends Presence {
   attendedApart: boolean;
   /** In which other case they go on with this person, for whoever asks; empty where in none. */
   otherDispute: string;
-  /** When the first meeting is that is booked with them and still to come; empty where none is. */
+  /** What is open about the first meeting that is booked with them; empty where none is. */
   awaited: string;
+  /** That they came to a meeting after they refused or went quiet, in words; empty where they did not. */
+  heard: string;
 }
 
-export interface Judgement {
-  isAllowed: boolean;
-  /** The fact that allows it, or the one that is missing. */
-  because: string;
-  /** What to be sure of before it is said, where it could do harm. */
-  warning?: string;
-  /** What others of whom it is said do in another case, so that it holds of another dispute alone. */
-  otherDispute?: string;
-  /** How those who did not come are recorded, which decides what is said of them. */
-  unwilling?: Unwilling;
-  /** It is said of the other sides alone, because somebody stands on this one too. */
-  isBySide?: true;
-  /** Whoever signs says why fewer attempts than usual were enough. */
-  asksFewer?: true;
-}
-
-const yes = (because: string): Judgement => ({ isAllowed: true, because });
-const no = (because: string): Judgement => ({ isAllowed: false, because });
-
-const isSilent = ({ status }: OtherFacts) => status === "no_response";
 const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;
 type Deciding = Pick<OtherFacts, "status" | "isOwnDecision">;
 /** A refusal is nobody else's: what others tell of it is not their word, wherever they stood before. */
@@ -131,18 +114,6 @@ const warned = (judgement: Judgement, meant: readonly OtherFacts[], warning = TE
   meant.some(({ wasUnsafe }) => wasUnsafe) ? { ...judgement, warning } : judgement;
 
 const STOPPED_THEMSELVES = "That another participant stopped is recorded as their own decision.";
-
-/** Whoever is about to come is willing to, whatever they said before. */
-function unlessAwaited(judgement: Judgement, meant: readonly OtherFacts[]): Judgement {
-  const open = meant.find(({ awaited }) => awaited !== "");
-  return open ? no(open.awaited) : judgement;
-}
-
-/** Of whoever goes on with this person in another case it is said of this dispute alone. */
-function ofThisDispute(judgement: Judgement, meant: readonly OtherFacts[]): Judgement {
-  const words = meant.flatMap(({ otherDispute }) => (otherDispute === "" ? [] : [otherDispute]));
-  return words.length === 0 ? judgement : { ...judgement, otherDispute: words.join(" ") };
-}
 
 const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
   alone({ company, companions, others }) {
@@ -220,7 +191,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
             ? "Every other participant refused, or withdrew."
             : "Every other participant refused, did not answer, or did not come.",
         );
-    return unlessAwaited(ofThisDispute(warned({ ...allowed, unwilling }, others), others), others);
+    return unlessHeard(ofThisDispute(warned({ ...allowed, unwilling }, others), others), others);
   },
   unsuitable({ isUnsuitable, isUnsuitableByOthers }) {
     if (!isUnsuitable)
@@ -239,7 +210,7 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     const stopped = others.filter(isUnwilling);
     if (stopped.some(({ isToStayUnknown }) => isToStayUnknown)) return no(TO_STAY_UNKNOWN);
     return stopped.length > 0
-      ? unlessAwaited(ofThisDispute(warned(yes(STOPPED_THEMSELVES), stopped), stopped), stopped)
+      ? unlessHeard(ofThisDispute(warned(yes(STOPPED_THEMSELVES), stopped), stopped), stopped)
       : no(
           `Another participant, who had answered, must be recorded as having refused or withdrawn by their own decision; that somebody went quiet is none. ${TOO_OLD}`,
         );

@@ -21,7 +21,8 @@ import { defineSessionFollower } from "../sessions/session-followers.service.ts"
 import { callOff, openTitles } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediatingIn, mediationOf } from "./certificate-facts.ts";
-import { type Judgement, judge } from "./certificate-statements.ts";
+import { judge } from "./certificate-statements.ts";
+import type { Judgement } from "./judgements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 /** These stand on records of MIAMs alone, those on sessions too; the others on where the case and its parties stand. */
