@@ -9,7 +9,7 @@ export const DOCUMENT_FIELDS = {
   "otherParty.fullName": "Other participant’s full name",
   "parties.names": "Names of all participants",
   "children.names": "Names of the children",
-  "case.sessionsHeld": "Number of sessions held",
+  "case.sessionsHeld": "How many sessions were held",
   "case.firstSession": "Day of the first session",
   "case.lastSession": "Day of the last session",
 } as const;
@@ -47,5 +47,20 @@ export const isRepeatOver = (over: string): over is RepeatOver => Object.hasOwn(
 /** What a field is called: that of each one is named by what it says of them. */
 export function fieldName(path: string): string {
   if (isDocumentField(path)) return DOCUMENT_FIELDS[path];
+  if (isBlank(path)) return blankName(path);
   return EACH_FIELDS[path] ?? `“${path}”, which is no field`;
 }
+
+/** What whoever makes the document writes in its place, such as a fee: it has no value of its own, ever. */
+const BLANK = "fill.";
+export const isBlank = (path: string): boolean => path.startsWith(BLANK);
+
+/** A blank for this, named in letters and digits: "fee per hour" as fill.feePerHour. */
+export function blankPath(name: string): string {
+  const [first = "", ...rest] = name.match(/[A-Za-z0-9]+/g) ?? [];
+  const path = [first.toLowerCase(), ...rest.map((word) => (word[0] ?? "").toUpperCase() + word.slice(1))].join("");
+  return `${BLANK}${path}`.slice(0, 60);
+}
+
+const blankName = (path: string): string =>
+  `To fill in: ${path.slice(BLANK.length).replace(/[A-Z]|\d+/g, (sign) => ` ${sign.toLowerCase()}`)}`;

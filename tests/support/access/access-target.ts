@@ -19,6 +19,7 @@ import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms
 import { addFormFile } from "@app/server/features/submissions/form-files.service";
 import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import { aFormLink, aPublishedForm, aSubmission, save } from "../server/submissions.ts";
+import { templatesOf } from "./documents-access.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { aLink, aPair } from "../server/booked.ts";
@@ -67,6 +68,8 @@ export const NOBODY: Target = {
   otherId: "nothing",
   seriesId: "nothing",
   fileId: "nothing",
+  textId: "nothing",
+  renamedTextId: "nothing",
   formId: "nothing",
   publishableFormId: "nothing",
   leadFormId: "nothing",
@@ -190,6 +193,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const leadForm = await owner.api.forms.create.mutate({ id: newId(), ...aFormInput({ name: CANARY, kind: "lead" }) });
   return {
     ownerId: owner.ownerId,
+    ...(await templatesOf(owner, CANARY)),
     formId: form.id,
     publishableFormId: publishable.id,
     leadFormId: leadForm.id,

@@ -1,0 +1,62 @@
+import { newId } from "@app/server/core/ids";
+import { EMPTY_DOCUMENT } from "@app/shared/document-content";
+import type { TestPractice } from "../server/people.ts";
+import type { Door } from "./door.ts";
+import { doc, para } from "../documents/content.ts";
+
+const MANAGED = { access: "subscribed", permission: "documents.manage" } as const;
+
+/** The procedures of what is written in the editor. */
+export const DOCUMENTS_ACCESS: Record<string, Door> = {
+  "documentTemplates.list": { ...MANAGED, input: () => ({ page: 1, search: "", isArchived: false }), stranger: "own" },
+  "documentTemplates.get": { ...MANAGED, input: ({ textId }) => ({ id: textId }), stranger: "missing" },
+  "documentTemplates.create": {
+    ...MANAGED,
+    input: () => ({ id: newId(), name: "Letter", kind: "letter" }),
+    stranger: "own",
+  },
+  "documentTemplates.copy": {
+    ...MANAGED,
+    input: ({ textId }) => ({ id: newId(), templateId: textId }),
+    stranger: "missing",
+  },
+  "documentTemplates.save": {
+    ...MANAGED,
+    input: ({ textId }) => ({ id: textId, version: 1, name: "Changed", content: EMPTY_DOCUMENT }),
+    stranger: "missing",
+  },
+  "documentTemplates.rename": {
+    ...MANAGED,
+    input: ({ renamedTextId }) => ({ id: renamedTextId, version: 0, name: "Changed" }),
+    stranger: "missing",
+  },
+  "documentTemplates.setStatus": {
+    ...MANAGED,
+    input: ({ textId }) => ({ id: textId, isArchived: false }),
+    stranger: "missing",
+  },
+  "documentTemplates.versions": {
+    ...MANAGED,
+    input: ({ textId }) => ({ id: textId, page: 1 }),
+    stranger: "missing",
+  },
+  "documentTemplates.version": {
+    ...MANAGED,
+    input: ({ textId }) => ({ id: textId, version: 0 }),
+    stranger: "missing",
+  },
+  "documentTemplates.attend": {
+    ...MANAGED,
+    input: ({ textId }) => ({ id: textId, isWriting: false }),
+    stranger: "missing",
+  },
+};
+
+/** A template with one earlier version, which is 0, and one without. */
+export async function templatesOf({ api }: TestPractice, name: string) {
+  const aTemplate = () => api.documentTemplates.create.mutate({ id: newId(), name, kind: "letter" });
+  const [{ id }, renamed] = [await aTemplate(), await aTemplate()];
+  const content = doc(para(name));
+  await api.documentTemplates.save.mutate({ id, version: 0, name, content, isRestored: true });
+  return { textId: id, renamedTextId: renamed.id };
+}
