@@ -20,7 +20,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { notFound, stale, wrongState } from "../../core/errors.ts";
+import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { findIdentityUser } from "../users/users.service.ts";
@@ -165,4 +165,11 @@ async function findTemplate({ ownerId }: Scope, id: string): Promise<TemplateDoc
   const doc = await TemplateModel.findOne({ ownerId, _id: id }).lean();
   if (!doc) throw notFound("Template");
   return doc;
+}
+
+/** What a document is made of: an archived one is none. */
+export async function templateForDocument(scope: Scope, id: string): Promise<Template> {
+  const template = await getTemplate(scope, id);
+  if (template.isArchived) throw badField("templateId", "This template is archived. Choose another one.");
+  return template;
 }

@@ -10,16 +10,23 @@ import { PageHead } from "../../ui/page-head.tsx";
 import "./documents.css";
 
 // Only whoever writes needs the editor.
+const DocumentEditor = later(async () => (await import("./document-editor.tsx")).DocumentEditor, <Loading />);
 const TemplateEditor = later(async () => (await import("./template-editor.tsx")).TemplateEditor, <Loading />);
 
 export function DocumentEditorPage({ textId }: { textId: string }) {
-  const query = api.documentTemplates.get.useQuery({ id: textId });
-  useTitle(query.data?.name ?? "Document");
+  const query = api.documents.open.useQuery({ id: textId });
+  useTitle("Document");
   const code = codeOf(query.error);
   if (code === "NOT_FOUND" || code === "BAD_REQUEST") return <NoText />;
   return (
     <Loaded query={query} failureTitle="This document could not be read">
-      {(template) => <TemplateEditor key={template.id} template={template} />}
+      {(open) =>
+        open.of === "template" ? (
+          <TemplateEditor key={textId} template={open.template} />
+        ) : (
+          <DocumentEditor key={textId} document={open.document} />
+        )
+      }
     </Loaded>
   );
 }

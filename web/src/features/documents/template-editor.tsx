@@ -1,5 +1,5 @@
 import { DOCUMENT_KIND_NAMES, usualPrivilege } from "@app/shared/document-kinds";
-import type { Template } from "@app/shared/document-templates";
+import { ATTENDING_MS, type Template } from "@app/shared/document-templates";
 import { Button } from "@mantine/core";
 import { IconArchive, IconArrowLeft } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
@@ -25,7 +25,7 @@ export function TemplateEditor({ template }: { template: Template }) {
     {
       async save(draft) {
         const stored = await saving.mutateAsync(draft);
-        utils.documentTemplates.get.setData({ id: template.id }, stored);
+        utils.documents.open.setData({ id: template.id }, { of: "template", template: stored });
         void utils.documentTemplates.versions.invalidate({ id: template.id });
         return stored;
       },
@@ -36,7 +36,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const others = useAttendants(template.id, saved.newer.isDirty, attending.mutateAsync);
   const isShared = others.length > 0;
   // What others save comes in by itself, as long as nothing clashes with what is written here.
-  api.documentTemplates.get.useQuery({ id: template.id }, { refetchInterval: isShared ? 8000 : false });
+  api.documents.open.useQuery({ id: template.id }, { refetchInterval: isShared ? ATTENDING_MS.every : false });
   return (
     <TextEditor
       textId={template.id}
@@ -64,7 +64,7 @@ export function TemplateEditor({ template }: { template: Template }) {
 function ArchivedPanel({ templateId }: { templateId: string }) {
   const utils = api.useUtils();
   const moving = api.documentTemplates.setStatus.useMutation({
-    onSuccess: () => utils.documentTemplates.invalidate(),
+    onSuccess: () => Promise.all([utils.documentTemplates.invalidate(), utils.documents.open.invalidate()]),
     onError: (error) => notifyError(messageOf(error)),
   });
   return (

@@ -68,7 +68,13 @@ export function TextEditor({ textId, saved, privilege, what, isReadOnly, others,
           {page}
         </div>
         {isVersions && (
-          <VersionsPane textId={textId} saved={saved} isReadOnly={isReadOnly} onClose={() => setIsVersions(false)} />
+          <VersionsPane
+            of={what}
+            textId={textId}
+            saved={saved}
+            isReadOnly={isReadOnly}
+            onClose={() => setIsVersions(false)}
+          />
         )}
       </div>
     </>

@@ -4,10 +4,11 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 type Attend = (said: { id: string; isWriting: boolean }) => Promise<Attendants>;
 
-export function useAttendants(id: string, isWriting: boolean, attend: Attend): Attendants["others"] {
+/** Null for whoever only reads: of them nobody is told. */
+export function useAttendants(id: string | null, isWriting: boolean, attend: Attend): Attendants["others"] {
   const [others, setOthers] = useState<Attendants["others"]>([]);
   const ask = useEffectEvent(() => {
-    if (document.visibilityState === "hidden") return;
+    if (id === null || document.visibilityState === "hidden") return;
     // A call that fails says nothing of the others: the next one will.
     attend({ id, isWriting }).then(
       (told) => setOthers(told.others),

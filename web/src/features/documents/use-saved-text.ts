@@ -99,6 +99,10 @@ export function useSavedText(text: Text, ways: TextWays, isReadOnly: boolean) {
     /** Why nothing is stored at the moment. */
     failure: failure ?? problem,
     setFailure: (error: unknown) => setFailure(messageOf(error)),
+    rename: (name: string): void => {
+      setFailure(null);
+      setDraft((before) => ({ ...before, name }));
+    },
     write: (content: DocumentContent): void => {
       setFailure(null);
       setProblem(null);

@@ -11,6 +11,7 @@ import { notify } from "../../core/notify.ts";
 import type { SavedText } from "./use-saved-text.ts";
 
 interface Props {
+  of: "template" | "document";
   textId: string;
   saved: SavedText;
   isReadOnly: boolean;
@@ -18,10 +19,13 @@ interface Props {
 }
 
 /** The text as it stood before, what is other now, and the way back to it. */
-export function VersionsPane({ textId, saved, isReadOnly, onClose }: Props) {
+export function VersionsPane({ of, textId, saved, isReadOnly, onClose }: Props) {
   const formats = useFormats();
   const [chosen, setChosen] = useState<number | null>(null);
-  const query = api.documentTemplates.versions.useQuery({ id: textId }, { staleTime: 0 });
+  const isOf = (kind: typeof of) => ({ enabled: of === kind, staleTime: 0 });
+  const ofTemplate = api.documentTemplates.versions.useQuery({ id: textId }, isOf("template"));
+  const ofDocument = api.documents.versions.useQuery({ id: textId }, isOf("document"));
+  const query = of === "template" ? ofTemplate : ofDocument;
   return (
     <aside className="versions-pane" aria-label="Versions">
       <header>
@@ -46,6 +50,7 @@ export function VersionsPane({ textId, saved, isReadOnly, onClose }: Props) {
               {items.map((version) => (
                 <VersionRow
                   key={version.version}
+                  of={of}
                   textId={textId}
                   version={version}
                   saved={saved}
@@ -73,7 +78,7 @@ interface RowProps extends Omit<Props, "onClose"> {
   onOpen: () => void;
 }
 
-function VersionRow({ textId, version, saved, isReadOnly, isOpen, onOpen }: RowProps) {
+function VersionRow({ of, textId, version, saved, isReadOnly, isOpen, onOpen }: RowProps) {
   const formats = useFormats();
   return (
     <li data-open={isOpen || undefined}>
@@ -82,13 +87,16 @@ function VersionRow({ textId, version, saved, isReadOnly, isOpen, onOpen }: RowP
         <span>{formats.dateTime(version.savedAt)}</span>
         <span className="version-by">{version.savedByName || "As it came"}</span>
       </button>
-      {isOpen && <OpenVersion textId={textId} version={version} saved={saved} isReadOnly={isReadOnly} />}
+      {isOpen && <OpenVersion of={of} textId={textId} version={version} saved={saved} isReadOnly={isReadOnly} />}
     </li>
   );
 }
 
-function OpenVersion({ textId, version, saved, isReadOnly }: Omit<RowProps, "isOpen" | "onOpen">) {
-  const query = api.documentTemplates.version.useQuery({ id: textId, version: version.version });
+function OpenVersion({ of, textId, version, saved, isReadOnly }: Omit<RowProps, "isOpen" | "onOpen">) {
+  const asked = { id: textId, version: version.version };
+  const ofTemplate = api.documentTemplates.version.useQuery(asked, { enabled: of === "template" });
+  const ofDocument = api.documents.version.useQuery(asked, { enabled: of === "document" });
+  const query = of === "template" ? ofTemplate : ofDocument;
   const restore = (content: DocumentContent) => {
     const { content: now } = saved.draft;
     saved.restore(content);
