@@ -50,7 +50,7 @@ export function DocumentEditor({ document }: { document: WrittenDocument }) {
           {document.status === "finished" && <FinishedPanel document={document} mayWrite={mayWrite} />}
         </>
       }
-      aside={!isReadOnly && <MissingList content={saved.draft.content} />}
+      aside={(editor) => !isReadOnly && <MissingList content={saved.draft.content} editor={editor} />}
     />
   );
 }

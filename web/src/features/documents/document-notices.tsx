@@ -5,6 +5,7 @@ import type { WrittenDocument } from "@app/shared/documents";
 import { Anchor, Button } from "@mantine/core";
 import { IconAlertTriangle, IconFileCheck, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
+import type { Editor } from "@tiptap/react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
@@ -12,7 +13,7 @@ import { useNewId } from "../../core/use-new-id.ts";
 import { Panel } from "../../ui/panel.tsx";
 
 /** The fields that still have no value: as long as there is one, the document is not finished. */
-export function MissingList({ content }: { content: DocumentContent }) {
+export function MissingList({ content, editor }: { content: DocumentContent; editor: Editor }) {
   const missing = missingIn(content);
   if (missing.length === 0) return null;
   return (
@@ -23,12 +24,27 @@ export function MissingList({ content }: { content: DocumentContent }) {
       </h2>
       <ul>
         {missing.map((path) => (
-          <li key={path}>{fieldName(path)}</li>
+          <li key={path}>
+            <button type="button" onClick={() => goToField(editor, path)}>
+              {fieldName(path)}
+            </button>
+          </li>
         ))}
       </ul>
       <p>Write in their place, or take them out. Then the document can be finished.</p>
     </section>
   );
+}
+
+/** Selects it: what is typed then stands in its place. */
+function goToField(editor: Editor, path: string): void {
+  let found: number | null = null;
+  editor.state.doc.descendants((node, at) => {
+    const isIt = node.type.name === "mergeField" && node.attrs["path"] === path && node.attrs["said"] === null;
+    if (isIt && node.attrs["fallback"] === "") found ??= at;
+    return found === null;
+  });
+  if (found !== null) editor.chain().focus().setNodeSelection(found).scrollIntoView().run();
 }
 
 export function FinishedPanel({ document, mayWrite }: { document: WrittenDocument; mayWrite: boolean }) {
@@ -61,10 +77,11 @@ export function FinishedPanel({ document, mayWrite }: { document: WrittenDocumen
       }
     >
       {document.fileId && (
-        <Anchor href={`/files/${document.fileId}`} target="_blank" fz="inherit">
+        <Anchor href={`/files/${document.fileId}`} target="_blank" fz="inherit" underline="always">
           Open the PDF
         </Anchor>
-      )}{" "}
+      )}
+      {". "}
       It is among the files of the case, for those for whom it was written.
       {unwritten.length > 0 &&
         ` These signs could not be written, and a mark stands in their place: ${unwritten.join(" ")}`}

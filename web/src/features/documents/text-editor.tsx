@@ -30,8 +30,8 @@ interface Props {
   others: Attendants["others"];
   head: ReactNode;
   notices?: ReactNode;
-  /** At the bottom of the left pane. */
-  aside?: ReactNode;
+  /** On top of the left pane. */
+  aside?: (editor: Editor) => ReactNode;
 }
 
 /** A text under way: its mark, the tools, the page, and what helps to find the way in it. */
@@ -43,7 +43,7 @@ export function TextEditor({ textId, saved, privilege, what, isReadOnly, others,
   const isTemplate = what === "template";
   const frame = (editor: Editor, page: ReactNode) => (
     <>
-      <WritingTools editor={editor}>
+      <WritingTools editor={editor} isReadOnly={isReadOnly}>
         {!isReadOnly && <FieldMenu editor={editor} isTemplate={isTemplate} />}
         <Button
           size="xs"
@@ -58,13 +58,14 @@ export function TextEditor({ textId, saved, privilege, what, isReadOnly, others,
       <div className="text-panes" data-versions={isVersions || undefined}>
         {!isPhone && (
           <div className="text-side">
-            <TextOutline content={saved.draft.content} editor={editor} />
+            {aside?.(editor)}
             {isTemplate && <FieldPanel editor={editor} />}
-            {aside}
+            <TextOutline content={saved.draft.content} editor={editor} />
           </div>
         )}
-        <div className="text-desk">
-          {isPhone && aside}
+        {/* Nothing in a page that is only read can take the focus: its keys scroll it. */}
+        <div className="text-desk" {...(isReadOnly && { tabIndex: 0, role: "region", "aria-label": "Page" })}>
+          {isPhone && aside?.(editor)}
           {page}
         </div>
         {isVersions && (

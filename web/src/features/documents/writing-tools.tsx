@@ -14,10 +14,26 @@ import { TableTools } from "./table-tools.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
+interface Props {
+  editor: Editor;
+  isReadOnly: boolean;
+  /** At the end of the tools. */
+  children?: ReactNode;
+}
+
 /** How words are set, and what is put between them. */
-export function WritingTools({ editor, children }: { editor: Editor; children?: ReactNode }) {
+export function WritingTools({ editor, isReadOnly, children }: Props) {
   return (
     <Writing.Toolbar role="toolbar" aria-label="Writing tools">
+      {!isReadOnly && <SettingTools editor={editor} />}
+      <span className="writing-tools-end">{children}</span>
+    </Writing.Toolbar>
+  );
+}
+
+function SettingTools({ editor }: { editor: Editor }) {
+  return (
+    <>
       <BlockMenu editor={editor} />
       <Writing.ControlsGroup>
         <Writing.Bold />
@@ -47,8 +63,7 @@ export function WritingTools({ editor, children }: { editor: Editor; children?: 
         <Writing.Undo />
         <Writing.Redo />
       </Writing.ControlsGroup>
-      <span className="writing-tools-end">{children}</span>
-    </Writing.Toolbar>
+    </>
   );
 }
 
