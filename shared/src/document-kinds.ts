@@ -1,19 +1,7 @@
 // What kinds of documents a practice writes, and how each is marked: whoever reads one must not have to guess.
 import type { CaseDomain } from "./case-transitions.ts";
+import type { DocumentKind } from "./document-kind-list.ts";
 import type { Privilege } from "./privileges.ts";
-
-export const DOCUMENT_KINDS = [
-  "agreement_to_mediate",
-  "invitation",
-  "no_response",
-  "session_summary",
-  "mou",
-  "ofs",
-  "parenting_plan",
-  "fee_letter",
-  "letter",
-] as const;
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 export const DOCUMENT_KIND_NAMES = {
   agreement_to_mediate: "Agreement to mediate",

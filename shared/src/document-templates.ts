@@ -1,7 +1,7 @@
 // Templates: what documents begin with. They name nobody; fields stand where a document says who and when.
 import { z } from "zod";
 import { documentContentSchema } from "./document-content.ts";
-import { DOCUMENT_KINDS } from "./document-kinds.ts";
+import { DOCUMENT_KINDS } from "./document-kind-list.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { searchSchema } from "./search-text.ts";

@@ -1,7 +1,8 @@
 // What is written in a case, of a template, for somebody: a draft until it is finished, and then a file that never changes.
 import { z } from "zod";
 import { documentContentSchema } from "./document-content.ts";
-import { ADDRESSEE_KINDS, type AddresseeKind, DOCUMENT_KINDS } from "./document-kinds.ts";
+import { DOCUMENT_KINDS } from "./document-kind-list.ts";
+import { ADDRESSEE_KINDS, type AddresseeKind } from "./document-kinds.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PRIVILEGES } from "./privileges.ts";

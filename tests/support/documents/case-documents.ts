@@ -2,7 +2,7 @@
 import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import type { DocumentContent } from "@app/shared/document-content";
-import type { DocumentKind } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { CreateDocument } from "@app/shared/documents";
 import type { TestPractice } from "../server/people.ts";
 import { SIGNED_ON } from "../server/signed.ts";

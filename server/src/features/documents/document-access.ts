@@ -1,7 +1,8 @@
 // Who may see and write a document: it is reached through its case, and passes the guard as notes of the same readers do.
 import type { Case } from "@app/shared/cases";
 import { mayHold, whyNotHeld } from "@app/shared/confidences";
-import { DOCUMENT_RULES, type DocumentKind, isKindOf, mayBeMarked } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
+import { DOCUMENT_RULES, isKindOf, mayBeMarked } from "@app/shared/document-kinds";
 import type { Addressee } from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";

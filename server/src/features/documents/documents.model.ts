@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import { type DocumentContent, documentContentSchema } from "@app/shared/document-content";
 import type { DocumentValues } from "@app/shared/document-fields";
-import type { DocumentKind } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { Addressee, DOCUMENT_STATUSES, DocumentRow, WrittenDocument } from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
 import type { Visibility } from "@app/shared/visibility";

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import { type DocumentContent, documentContentSchema } from "@app/shared/document-content";
-import type { DocumentKind } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { Template, TemplateRow } from "@app/shared/document-templates";
 import { foldText } from "@app/shared/text";
 import { PRODUCT_NAME } from "@app/shared/product";

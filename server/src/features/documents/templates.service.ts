@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { EMPTY_DOCUMENT } from "@app/shared/document-content";
-import type { DocumentKind } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import {
   type attendTextSchema,
   type CreateTemplate,

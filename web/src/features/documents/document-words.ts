@@ -1,5 +1,6 @@
 import type { Case } from "@app/shared/cases";
-import { DOCUMENT_RULES, type DocumentKind } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
+import { DOCUMENT_RULES } from "@app/shared/document-kinds";
 import { type Addressee, ADDRESSEE_NAMES } from "@app/shared/documents";
 
 type Parties = Pick<Case, "parties">;

@@ -1,4 +1,5 @@
-import { DOCUMENT_KIND_NAMES, DOCUMENT_KINDS } from "@app/shared/document-kinds";
+import { DOCUMENT_KINDS } from "@app/shared/document-kind-list";
+import { DOCUMENT_KIND_NAMES } from "@app/shared/document-kinds";
 import { ListFilterBar, type ListPlace } from "../../core/list-page.tsx";
 import type { DocumentsSearch } from "./documents-search.ts";
 

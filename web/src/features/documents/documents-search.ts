@@ -1,4 +1,4 @@
-import { DOCUMENT_KINDS, type DocumentKind } from "@app/shared/document-kinds";
+import { DOCUMENT_KINDS, type DocumentKind } from "@app/shared/document-kind-list";
 import type { ListTemplates } from "@app/shared/document-templates";
 import type { ListSearch } from "../../core/list-search.ts";
 import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";

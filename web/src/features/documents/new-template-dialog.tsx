@@ -1,4 +1,5 @@
-import { DOCUMENT_KIND_NAMES, DOCUMENT_KINDS } from "@app/shared/document-kinds";
+import { DOCUMENT_KINDS } from "@app/shared/document-kind-list";
+import { DOCUMENT_KIND_NAMES } from "@app/shared/document-kinds";
 import { type CreateTemplate, createTemplateSchema, TEMPLATE_NAME_MAX_LENGTH } from "@app/shared/document-templates";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";

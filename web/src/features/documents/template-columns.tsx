@@ -1,4 +1,5 @@
-import { DOCUMENT_KIND_NAMES, DOCUMENT_RULES, type DocumentKind, usualPrivilege } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
+import { DOCUMENT_KIND_NAMES, DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
 import type { TemplateRow } from "@app/shared/document-templates";
 import { PRIVILEGE_NAMES } from "@app/shared/privileges";
 import type { ReactNode } from "react";

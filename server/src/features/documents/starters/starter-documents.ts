@@ -1,6 +1,6 @@
 // The templates with which a practice begins. They are the practice's own papers and claim to be no form of any court.
 import type { DocumentContent } from "@app/shared/document-content";
-import type { DocumentKind } from "@app/shared/document-kinds";
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { agreementText } from "./agreements.ts";
 import { feeText, invitationText, noResponseText } from "./letters.ts";
