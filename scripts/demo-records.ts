@@ -93,7 +93,8 @@ async function demoFiles(scope: Scope, theCase: Case): Promise<void> {
 
 async function letter(name: string, text: string): Promise<Buffer> {
   const parts = [title(name), paragraph(text)];
-  return Buffer.from(await drawPdf({ title: name, footer: "Quillfeather Mediation", parts }));
+  const { bytes } = await drawPdf({ title: name, footer: "Quillfeather Mediation", parts });
+  return Buffer.from(bytes);
 }
 
 /** A session in full swing; gives its id. */

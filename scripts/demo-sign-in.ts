@@ -43,7 +43,7 @@ export async function signIn(url: string, email = DEMO_EMAIL, password = DEMO_PA
   });
 }
 
-/** What there is to look at: a client with a case in mediation, and that case's session, a form and a lead form. */
+/** What there is to look at: a client with a case in mediation, and that case's session, a form and a lead form, and a template. */
 export interface Sample {
   clientId: string;
   sessionId: string;
@@ -51,6 +51,7 @@ export interface Sample {
   bookingId: string;
   formId: string;
   leadFormId: string;
+  textId: string;
   /** Where they are filled in. */
   formPath: string;
   leadFormPath: string;
@@ -71,6 +72,8 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
     return new URL(result.data.address).pathname;
   };
   const [formId, leadFormId] = [await firstForm("intake"), await firstForm("lead")];
+  const texts = rowsSchema.parse(await ask("documentTemplates.list", { page: 1, search: "", kind: "mou" }));
+  const textId = texts.result.data.items[0]?.id ?? "";
   const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
   for (const { id, parties: people } of cases.result.data.items) {
     const sessions = rowsSchema.parse(await ask("sessions.ofCase", { id }));
@@ -79,7 +82,8 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
     const links = linksSchema.parse(await ask("bookings.listLinks", { page: 1 }));
     const bookingId = links.result.data.items[0]?.publicId ?? "";
     const paths = { formPath: await pathOf(formId), leadFormPath: await pathOf(leadFormId) };
-    return { clientId: people[0]?.clientId ?? "", sessionId: session.id, bookingId, formId, leadFormId, ...paths };
+    const ids = { sessionId: session.id, bookingId, formId, leadFormId, textId };
+    return { clientId: people[0]?.clientId ?? "", ...ids, ...paths };
   }
   throw new Error("no case of the demonstration has a session");
 }

@@ -21,7 +21,10 @@ export type View = (typeof VIEWS)[number];
 export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.test(route);
 
 /** An address of the route: what is there for a client, session, link or form, and for everything else a link that leads nowhere. */
-export const addressOf = (route: string, { clientId, sessionId, bookingId, formId, leadFormId, ...paths }: Sample) =>
+export const addressOf = (
+  route: string,
+  { clientId, sessionId, bookingId, formId, leadFormId, textId, ...paths }: Sample,
+) =>
   route
     .replace("/clients/view/$id", `/clients/view/${clientId}`)
     .replace("/schedule-meeting/$id", `/schedule-meeting/${bookingId}`)
@@ -29,6 +32,7 @@ export const addressOf = (route: string, { clientId, sessionId, bookingId, formI
     .replace("/form/$id/$userId", (whole) => paths.formPath || whole)
     .replace("/lead-form/$formId/$userId", (whole) => paths.leadFormPath || whole)
     .replace("/settings/forms/create/$id", `/settings/forms/create/${formId}`)
+    .replace("/settings/documents/edit/$id", `/settings/documents/edit/${textId}`)
     .replace("/leads/forms/edit/$id", `/leads/forms/edit/${leadFormId}`)
     .replace(/\$(\w+)/g, "not-a-known-address-1234");
 

@@ -31,6 +31,7 @@ const NOTHING: Sample = {
   bookingId: "nothing-to-book-here-1234",
   formId: "",
   leadFormId: "",
+  textId: "",
   formPath: "",
   leadFormPath: "",
 };

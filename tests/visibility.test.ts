@@ -106,7 +106,8 @@ const canariesIn = (text: string, secrets: readonly Secret[]): string[] =>
 /** Each party comes to know what is for them, and by no way anything else. */
 async function checkParties({ owner }: House, built: BuiltCase): Promise<void> {
   for (const { partyId } of built.theCase.parties) {
-    const forbidden = built.secrets.filter(({ readers }) => !readers.has(partyId));
+    // Not even whoever a draft is for reads it before it is finished.
+    const forbidden = built.secrets.filter(({ kind, readers }) => kind === "document" || !readers.has(partyId));
     const allowed = built.secrets.filter((secret) => isShownTo(secret, partyId));
     for (const [name, text] of await opened(outletsTo(owner, built, partyId))) {
       const own = name === "receipts" ? built.secrets.filter(({ writtenBy }) => writtenBy === partyId) : [];
@@ -174,7 +175,7 @@ function isForStaff({ scope, aboutPartyIds }: Visibility, isMediator: boolean, m
 
 /** What a mail to a party holds is refused exactly where they may not read it, in words that tell nothing of it. */
 async function checkMail({ owner }: House, { theCase, secrets }: BuiltCase): Promise<void> {
-  const items = secrets.filter(({ kind }) => kind !== "person");
+  const items = secrets.filter(({ kind }) => kind !== "person" && kind !== "document");
   for (const { partyId } of theCase.parties) {
     const mayRead = items.filter(({ readers }) => readers.has(partyId));
     expect(await refusal(mail(owner, theCase, { partyId, secrets: mayRead }))).toBeNull();

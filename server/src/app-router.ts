@@ -19,6 +19,8 @@ import { intakeRouter } from "./features/intake/intake.router.ts";
 import { laddersRouter } from "./features/ladders/ladders.router.ts";
 import { leadsRouter } from "./features/leads/leads.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
+import { documentsRouter } from "./features/documents/documents.router.ts";
+import { documentTemplatesRouter } from "./features/documents/templates.router.ts";
 import { mailTemplatesRouter } from "./features/mail-templates/mail-templates.router.ts";
 import { mailboxesRouter } from "./features/mailboxes/mailboxes.router.ts";
 import { mailingsRouter } from "./features/mailings/mailings.router.ts";
@@ -64,6 +66,8 @@ export const appRouter = router({
   ladders: laddersRouter,
   leads: leadsRouter,
   mail: mailRouter,
+  documents: documentsRouter,
+  documentTemplates: documentTemplatesRouter,
   mailTemplates: mailTemplatesRouter,
   mailboxes: mailboxesRouter,
   mailings: mailingsRouter,

@@ -1,4 +1,4 @@
-// What a mail to one person may say of them, their case and their meeting. No field tells of another party, but for who
+// What a mail to one person may say of them, their case and their meeting; documents say more (document-fields). No field tells of another party, but for who
 // asks for an invitation, where they agreed to be named.
 import type { RichText, RichTextBlock, RichTextInline } from "./rich-text.ts";
 
@@ -62,33 +62,44 @@ export interface Resolved<Content> {
   said: MergeValues;
 }
 
+/** Says what each field stands for, once or again, and keeps which were said and which had nothing to say. */
+export function sayingFields<Path extends string>(values: Partial<Record<Path, string>>) {
+  const missing = new Set<string>();
+  const said: Partial<Record<Path, string>> = {};
+  const isKnown = (path: string): path is Path => Object.hasOwn(values, path);
+  return {
+    /** Null where there is no value, or no such field. */
+    say(path: string): string | null {
+      const value = isKnown(path) ? values[path] : undefined;
+      if (!isKnown(path) || !value) missing.add(path);
+      else said[path] = value;
+      return value || null;
+    },
+    told: () => ({ missing: [...missing], said }),
+  };
+}
+
+type Fields = ReturnType<typeof sayingFields<MergeField>>;
+
+const sayLine = (line: string, fields: Fields): string =>
+  piecesOf(line)
+    .map(({ text, path }) => (path === null ? text : (fields.say(path) ?? text)))
+    .join("");
+
 /** The line with each field's value in its place; a field without one stays as it is. */
 export function resolveLine(line: string, values: MergeValues): Resolved<string> {
-  const missing = new Set<string>();
-  const said: MergeValues = {};
-  const content = piecesOf(line).map(({ text, path }) => {
-    if (path === null) return text;
-    const value = isMergeField(path) ? values[path] : undefined;
-    if (!value) missing.add(path);
-    else if (isMergeField(path)) said[path] = value;
-    return value || text;
-  });
-  return { content: content.join(""), missing: [...missing], said };
+  const fields = sayingFields(values);
+  const content = sayLine(line, fields);
+  return { content, ...fields.told() };
 }
 
 /** The same for a body. */
 export function resolveMergeFields(body: RichText, values: MergeValues): Resolved<RichText> {
-  const missing = new Set<string>();
-  const said: MergeValues = {};
-  const resolveInline = (inline: RichTextInline): RichTextInline => {
-    if (inline.type !== "text") return inline;
-    const line = resolveLine(inline.text, values);
-    for (const path of line.missing) missing.add(path);
-    Object.assign(said, line.said);
-    return { ...inline, text: line.content };
-  };
+  const fields = sayingFields(values);
+  const resolveInline = (inline: RichTextInline): RichTextInline =>
+    inline.type === "text" ? { ...inline, text: sayLine(inline.text, fields) } : inline;
   const content = body.content?.map((block) => withInlines(block, resolveInline));
-  return { content: content ? { ...body, content } : body, missing: [...missing], said };
+  return { content: content ? { ...body, content } : body, ...fields.told() };
 }
 
 function withInlines(block: RichTextBlock, change: (inline: RichTextInline) => RichTextInline): RichTextBlock {

@@ -12,8 +12,10 @@ const SAFE_HREF = /^(https?:\/\/[^\s<>"\\]+|mailto:[^\s<>"\\]+|tel:[+\d ().-]+)$
 export const isSafeHref = (href: string): boolean => href.length <= HREF_MAX_LENGTH && SAFE_HREF.test(href);
 
 const MARKS = ["bold", "italic", "underline", "strike", "code"] as const;
+/** Each once, and a link. */
+export const RICH_TEXT_MARKS_MAX = MARKS.length + 1;
 
-const markSchema = z.union([
+export const richTextMarkSchema = z.union([
   z.strictObject({ type: z.enum(MARKS) }),
   z.strictObject({
     type: z.literal("link"),
@@ -21,19 +23,18 @@ const markSchema = z.union([
     attrs: z.object({ href: z.string().refine(isSafeHref, "Use a link that begins with https, mailto or tel") }),
   }),
 ]);
-export type RichTextMark = z.infer<typeof markSchema>;
+export type RichTextMark = z.infer<typeof richTextMarkSchema>;
 
-const inlineSchema = z.discriminatedUnion("type", [
+/** Words, and breaks within a paragraph. */
+export const richTextInlineSchemas = [
   z.strictObject({
     type: z.literal("text"),
     text: z.string().min(1),
-    marks: z
-      .array(markSchema)
-      .max(MARKS.length + 1)
-      .exactOptional(),
+    marks: z.array(richTextMarkSchema).max(RICH_TEXT_MARKS_MAX).exactOptional(),
   }),
   z.strictObject({ type: z.literal("hardBreak") }),
-]);
+] as const;
+const inlineSchema = z.discriminatedUnion("type", richTextInlineSchemas);
 export type RichTextInline = z.infer<typeof inlineSchema>;
 
 // Written by hand: a type that contains itself cannot be inferred from its schema across packages.

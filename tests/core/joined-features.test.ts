@@ -64,6 +64,7 @@ const TOLD: Record<string, string> = {
   BookingLink: "bookings/links.service.ts",
   BookingPair: "bookings/pairs.service.ts",
   Note: "notes/notes.service.ts",
+  Document: "documents/documents.service.ts",
   File: "files/files.service.ts",
   Certificate: "certificates/certificates.service.ts",
   FormLink: "submissions/form-links.service.ts",

@@ -174,7 +174,7 @@ test("removals: a database of before, when it is brought up to date, then none o
   for (const { name } of (await mongoose.connection.db?.listCollections().toArray()) ?? [])
     for (const index of await mongoose.connection.collection(name).indexes())
       if (index.expireAfterSeconds !== undefined) expiring.push(name);
-  expect(expiring.toSorted()).toEqual(["begun_work", "mail_sign_ins", "rate_limits", "turns"]);
+  expect(expiring.toSorted()).toEqual(["begun_work", "document_attendants", "mail_sign_ins", "rate_limits", "turns"]);
 });
 
 test("S79: sign-ins: one that was made while the clock was forty days ahead, when that is right again, is over", async () => {

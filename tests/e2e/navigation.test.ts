@@ -16,6 +16,8 @@ const DATA: Record<string, string> = {
   "/leads/forms/edit/$id": "forms.get",
   "/profile": "users.profile",
   "/sessions/$id": "sessions.get",
+  "/settings/documents": "documentTemplates.list",
+  "/settings/documents/edit/$id": "documents.open",
   "/settings/forms": "forms.list",
   "/settings/forms/create/$id": "forms.get",
   "/settings/user-permissions": "staff.list",

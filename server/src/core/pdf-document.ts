@@ -1,4 +1,5 @@
 // What is said in a PDF, as plain data that one thread hands to another.
+import { type DocumentContent, documentContentSchema } from "@app/shared/document-content";
 import { z } from "zod";
 
 const partSchema = z.discriminatedUnion("kind", [
@@ -8,11 +9,39 @@ const partSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("gap"), mm: z.number() }),
   /** What was drawn by hand: strokes of points x, y in thousandths of its width. */
   z.object({ kind: z.literal("drawing"), strokes: z.array(z.array(z.number())) }),
+  /** What somebody wrote in the editor. */
+  z.object({ kind: z.literal("content"), content: documentContentSchema }),
 ]);
-export type PdfPart = z.infer<typeof partSchema>;
+export type PdfPart =
+  | { kind: "title" | "heading" | "paragraph"; text: string }
+  | { kind: "fact"; label: string; value: string }
+  | { kind: "gap"; mm: number }
+  | { kind: "drawing"; strokes: number[][] }
+  | { kind: "content"; content: DocumentContent };
 
-export const pdfDocumentSchema = z.object({ title: z.string(), footer: z.string(), parts: z.array(partSchema) });
-export type PdfDocument = z.infer<typeof pdfDocumentSchema>;
+export const pdfDocumentSchema = z.object({
+  title: z.string(),
+  /** At the foot of each page, beside its number. */
+  footer: z.string(),
+  parts: z.array(partSchema),
+  /** At the head of each page: whose paper it is, and how it is marked. */
+  head: z.object({ name: z.string(), mark: z.string() }).optional(),
+  /** Across each page, behind the words. */
+  watermark: z.string().optional(),
+  /** When it was made: the same document of the same moment is the same file, byte by byte. */
+  madeAt: z.date().optional(),
+  /** Pictures by the id that the content names them by; one that is not here is drawn as its description. */
+  images: z.map(z.string(), z.instanceof(Uint8Array)).optional(),
+});
+export type PdfDocument = z.input<typeof pdfDocumentSchema>;
+
+export const pdfDrawnSchema = z.object({
+  bytes: z.instanceof(Uint8Array),
+  pages: z.number().int(),
+  /** Signs that no face has: they are marked where they stand. */
+  unwritten: z.array(z.string()),
+});
+export type PdfDrawn = z.infer<typeof pdfDrawnSchema>;
 
 export const title = (text: string): PdfPart => ({ kind: "title", text });
 export const heading = (text: string): PdfPart => ({ kind: "heading", text });

@@ -1,146 +1,210 @@
-// A page of A4 that text flows down: for letters and records. Fonts are embedded, so that every name can be written.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+// A page of A4 that text flows down: for letters, records and documents. Fonts are embedded, so that every name can be
+// written.
+import { createHash } from "node:crypto";
 import { jsPDF } from "jspdf";
 import { foreignWork, TooMuch } from "./foreign-work.ts";
-import { type PdfDocument, pdfDocumentSchema, type PdfPart } from "./pdf-document.ts";
+import { contentSlices } from "./pdf-content.ts";
+import { type PdfDocument, pdfDocumentSchema, type PdfDrawn, type PdfPart } from "./pdf-document.ts";
+import { flowDown, type Slice, spaceOf } from "./pdf-flow.ts";
+import { openFonts } from "./pdf-fonts.ts";
+import { rowSlice } from "./pdf-rows.ts";
+import { type Drawing, textSlices } from "./pdf-text.ts";
 
 const PAGES_MAX = 300;
-const MARGIN_MM = 22;
-const PAGE_WIDTH_MM = 210;
-const PAGE_HEIGHT_MM = 297;
-const FOOTER_MM = 14;
-const LINE_FACTOR = 0.5;
-const LABEL_WIDTH_MM = 48;
-const DRAWING_WIDTH_MM = 70;
-const DRAWING_HEIGHT_MM = 24;
+const MM = 72 / 25.4;
+const WIDTH = 210 * MM;
+const HEIGHT = 297 * MM;
+const MARGIN = 22 * MM;
+const FOOT = 14 * MM;
+const HEAD = 15 * MM;
+const LABEL_WIDTH = 48 * MM;
+const NUMBER_WIDTH = 26 * MM;
+const BODY_WIDTH = WIDTH - 2 * MARGIN;
+const HAND_WIDTH = 70 * MM;
+const HAND_HEIGHT = 24 * MM;
 
-const drawn = (thousandths: number): number => (thousandths / 1000) * DRAWING_WIDTH_MM;
-
-const FACES = { normal: "DejaVuSans.ttf", bold: "DejaVuSans-Bold.ttf" } as const;
-const FONT = "DejaVu";
-const resolve = createRequire(import.meta.url).resolve;
-const faces = new Map<string, string>();
-
-function faceOf(file: string): string {
-  const known = faces.get(file);
-  if (known) return known;
-  const bytes = readFileSync(resolve(`dejavu-fonts-ttf/ttf/${file}`)).toString("base64");
-  faces.set(file, bytes);
-  return bytes;
-}
+const BLACK = [0, 0, 0] as const;
+const QUIET = [95, 107, 105] as const;
+const FAINT = [236, 239, 239] as const;
+const WATERMARK_SIZE = 62;
+const WATERMARK_ANGLE = 52;
 
 /** The finished document; throws TooMuch for one that nobody would print. */
-export const work = foreignWork(pdfDocumentSchema, ({ title, footer, parts }: PdfDocument): Uint8Array => {
-  const page = openPdf(title);
-  for (const part of parts) draw(page, part);
-  return page.bytes(footer);
+export const work = foreignWork<PdfDocument, PdfDrawn>(pdfDocumentSchema, (document) => {
+  const pdf = emptyPdf(document);
+  const fonts = openFonts(pdf);
+  const drawing = { pdf, fonts };
+  pdf.setProperties({ title: fonts.written(document.title, "normal") });
+  beginPage(drawing, document);
+  const top = document.head ? MARGIN + 4 * MM : MARGIN;
+  const slices = slicesOf(drawing, document, HEIGHT - MARGIN - top);
+  flowDown(
+    {
+      left: MARGIN,
+      top,
+      bottom: HEIGHT - MARGIN,
+      next() {
+        if (pdf.getNumberOfPages() === PAGES_MAX) throw new TooMuch(`more than ${PAGES_MAX} pages`);
+        pdf.addPage();
+        beginPage(drawing, document);
+      },
+    },
+    slices,
+  );
+  numberPages(drawing, document.footer);
+  const bytes = new Uint8Array(pdf.output("arraybuffer"));
+  return { bytes, pages: pdf.getNumberOfPages(), unwritten: fonts.unwritten() };
 });
 
-function draw(page: ReturnType<typeof openPdf>, part: PdfPart): void {
+function emptyPdf(document: PdfDocument): jsPDF {
+  const pdf = new jsPDF({ unit: "pt", format: "a4", putOnlyUsedFonts: true, compress: true });
+  if (document.madeAt) {
+    const { images, ...said } = document;
+    const id = createHash("sha256").update(JSON.stringify([said, [...(images ?? new Map()).keys()]]));
+    pdf.setCreationDate(document.madeAt).setFileId(id.digest("hex").slice(0, 32).toUpperCase());
+  }
+  return pdf;
+}
+
+/** Behind all that is written on it later. */
+function beginPage(drawing: Drawing, { watermark, head }: PdfDocument): void {
+  if (watermark) drawWatermark(drawing, watermark);
+  if (!head) return;
+  const line = (text: string, align: "left" | "right") =>
+    drawOnce(drawing, { text, align, bold: align === "right", left: MARGIN, top: HEAD, width: BODY_WIDTH });
+  line(head.name, "left");
+  line(head.mark, "right");
+}
+
+function drawWatermark({ pdf, fonts }: Drawing, watermark: string): void {
+  const text = fonts.written(watermark, "bold");
+  const width = fonts.width(text, "bold", WATERMARK_SIZE);
+  const radians = (WATERMARK_ANGLE * Math.PI) / 180;
+  fonts.use("bold", WATERMARK_SIZE);
+  const x = WIDTH / 2 - (Math.cos(radians) * width) / 2 + (Math.sin(radians) * WATERMARK_SIZE) / 3;
+  const y = HEIGHT / 2 + (Math.sin(radians) * width) / 2 + (Math.cos(radians) * WATERMARK_SIZE) / 3;
+  pdf.setTextColor(...FAINT).text(text, x, y, { angle: WATERMARK_ANGLE });
+}
+
+interface Once {
+  text: string;
+  align: "left" | "right";
+  bold?: boolean;
+  left: number;
+  top: number;
+  width: number;
+}
+
+/** A line or two at a place of its own. */
+function drawOnce(drawing: Drawing, { text, align, bold = false, left, top, width }: Once): void {
+  const runs = [{ text, face: bold ? ("bold" as const) : ("normal" as const), size: 8, color: QUIET }];
+  let at = top;
+  for (const line of textSlices(drawing, { runs, width, gap: 0, align })) {
+    line.draw({ left, top: at });
+    at += line.height;
+  }
+}
+
+function numberPages(drawing: Drawing, footer: string): void {
+  const { pdf } = drawing;
+  const pages = pdf.getNumberOfPages();
+  const top = HEIGHT - FOOT - 8;
+  for (let page = 1; page <= pages; page += 1) {
+    pdf.setPage(page);
+    drawOnce(drawing, { text: footer, align: "left", left: MARGIN, top, width: BODY_WIDTH - NUMBER_WIDTH });
+    const left = WIDTH - MARGIN - NUMBER_WIDTH;
+    drawOnce(drawing, { text: `Page ${page} of ${pages}`, align: "right", left, top, width: NUMBER_WIDTH });
+  }
+}
+
+function slicesOf(drawing: Drawing, { parts, images = new Map() }: PdfDocument, pageHeight: number): Slice[] {
+  const outline = outlineOf(drawing.pdf);
+  return parts.flatMap((part, index) => {
+    if (part.kind === "content")
+      return contentSlices({ ...drawing, images, pageHeight, outline }, part.content.content, BODY_WIDTH);
+    return partSlices(drawing, part, index);
+  });
+}
+
+type OutlineItem = ReturnType<jsPDF["outline"]["add"]>;
+
+/** Adds a heading under the last one that is above it. */
+function outlineOf(pdf: jsPDF): (title: string, level: number) => void {
+  const above: { level: number; item: OutlineItem }[] = [];
+  return (title, level) => {
+    while ((above.at(-1)?.level ?? 0) >= level) above.pop();
+    const { pageNumber } = pdf.getCurrentPageInfo();
+    above.push({
+      level,
+      item: pdf.outline.add(above.at(-1)?.item ?? null, title.replaceAll("\n", " "), { pageNumber }),
+    });
+  };
+}
+
+function partSlices(drawing: Drawing, part: Exclude<PdfPart, { kind: "content" }>, index: number): Slice[] {
+  const text = (words: string, size: number, face: "normal" | "bold", gap = 0) =>
+    textSlices(drawing, { runs: [{ text: words, face, size, color: BLACK }], width: BODY_WIDTH, gap });
   switch (part.kind) {
     case "title":
+      return [...text(part.text, 18, "bold"), spaceOf(4 * MM)];
     case "heading":
+      return [
+        ...kept(text(part.text, 12, "bold", index === 0 ? 0 : 5 * MM)),
+        underline(drawing),
+        ...kept([spaceOf(3 * MM)]),
+      ];
     case "paragraph":
-      return page[part.kind](part.text);
+      return [...text(part.text, 10, "normal"), spaceOf(2 * MM)];
     case "fact":
-      return page.fact(part.label, part.value);
+      return [factRow(drawing, part), spaceOf(MM)];
     case "gap":
-      return page.gap(part.mm);
+      return [spaceOf(part.mm * MM)];
     case "drawing":
-      return page.drawing(part.strokes);
-    default:
-      part satisfies never;
+      return [drawnByHand(drawing, part.strokes)];
   }
 }
 
-// What a PDF reader would take for a command, or a font has no sign for, has no place in a text.
-const printable = (text: string): string => text.replace(/[^\P{C}\n]/gu, "");
+const kept = (slices: readonly Slice[]): Slice[] => slices.map((slice) => ({ ...slice, isKeptWithNext: true }));
 
-function emptyPdf(title: string): jsPDF {
-  const pdf = new jsPDF({ unit: "mm", format: "a4", putOnlyUsedFonts: true, compress: true });
-  for (const [style, file] of Object.entries(FACES)) {
-    pdf.addFileToVFS(file, faceOf(file));
-    pdf.addFont(file, FONT, style);
-  }
-  return pdf.setProperties({ title: printable(title) });
-}
+const underline = ({ pdf }: Drawing): Slice => ({
+  gap: 0,
+  height: MM,
+  isKeptWithNext: true,
+  draw({ left, top }) {
+    pdf.setDrawColor(200, 208, 207).setLineWidth(0.2 * MM);
+    pdf.line(left, top + MM, left + BODY_WIDTH, top + MM);
+  },
+});
 
-function numberPages(pdf: jsPDF, footer: string): void {
-  const pages = pdf.getNumberOfPages();
-  for (let page = 1; page <= pages; page += 1) {
-    pdf.setPage(page).setFont(FONT, "normal").setFontSize(8).setTextColor(95, 107, 105);
-    pdf.text(printable(footer), MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM);
-    pdf.text(`Page ${page} of ${pages}`, PAGE_WIDTH_MM - MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM, { align: "right" });
-  }
-}
-
-function openPdf(title: string) {
-  const pdf = emptyPdf(title);
-  let top = MARGIN_MM;
-
-  /** Whether what comes next begins a page. */
-  function makeRoom(height: number): boolean {
-    if (top + height <= PAGE_HEIGHT_MM - MARGIN_MM) return false;
-    if (pdf.getNumberOfPages() === PAGES_MAX) throw new TooMuch(`more than ${PAGES_MAX} pages`);
-    pdf.addPage();
-    top = MARGIN_MM;
-    return true;
-  }
-
-  function write(text: string, size: number, style: keyof typeof FACES, left = MARGIN_MM, width?: number): void {
-    pdf.setFont(FONT, style).setFontSize(size);
-    const lines: string[] = pdf.splitTextToSize(printable(text), width ?? PAGE_WIDTH_MM - MARGIN_MM - left);
-    for (const line of lines) {
-      const height = size * LINE_FACTOR;
-      if (makeRoom(height)) pdf.setFont(FONT, style).setFontSize(size);
-      pdf.text(line, left, top + height * 0.8);
-      top += height;
-    }
-  }
-
+function drawnByHand({ pdf }: Drawing, strokes: readonly (readonly number[])[]): Slice {
+  const drawn = (thousandths: number): number => (thousandths / 1000) * HAND_WIDTH;
   return {
-    title(text: string) {
-      write(text, 18, "bold");
-      top += 4;
-    },
-    heading(text: string) {
-      top += 5;
-      write(text, 12, "bold");
-      pdf.setDrawColor(200, 208, 207).line(MARGIN_MM, top + 1, PAGE_WIDTH_MM - MARGIN_MM, top + 1);
-      top += 4;
-    },
-    paragraph(text: string) {
-      write(text, 10, "normal");
-      top += 2;
-    },
-    fact(label: string, value: string) {
-      const at = top;
-      write(label, 10, "normal", MARGIN_MM, LABEL_WIDTH_MM - 2);
-      const labelEnd = top;
-      if (labelEnd >= at) top = at;
-      write(value || "Not recorded", 10, "bold", MARGIN_MM + LABEL_WIDTH_MM);
-      top = Math.max(top, labelEnd) + 1;
-    },
-    gap(mm: number) {
-      top += mm;
-    },
-    drawing(strokes: number[][]) {
-      makeRoom(DRAWING_HEIGHT_MM);
-      pdf.setDrawColor(20, 30, 60).setLineWidth(0.4);
-      for (const [x = 0, y = 0, ...rest] of strokes) {
-        let at = { x, y };
-        for (let index = 0; index + 1 < rest.length; index += 2) {
-          const next = { x: rest[index] ?? 0, y: rest[index + 1] ?? 0 };
-          pdf.line(drawn(at.x) + MARGIN_MM, drawn(at.y) + top, drawn(next.x) + MARGIN_MM, drawn(next.y) + top);
-          at = next;
+    gap: 0,
+    height: HAND_HEIGHT,
+    isKeptWithNext: true,
+    draw({ left, top }) {
+      pdf.setDrawColor(20, 30, 60).setLineWidth(0.4 * MM);
+      for (const points of strokes)
+        for (let index = 2; index + 1 < points.length; index += 2) {
+          const [fromX = 0, fromY = 0, x = 0, y = 0] = points.slice(index - 2, index + 2).map(drawn);
+          pdf.line(left + fromX, top + fromY, left + x, top + y);
         }
-      }
-      top += DRAWING_HEIGHT_MM;
-    },
-    bytes(footer: string): Uint8Array {
-      numberPages(pdf, footer);
-      return new Uint8Array(pdf.output("arraybuffer"));
     },
   };
+}
+
+function factRow(drawing: Drawing, { label, value }: { label: string; value: string }): Slice {
+  const cell = (text: string, face: "normal" | "bold", left: number, width: number) => ({
+    slices: textSlices(drawing, { runs: [{ text, face, size: 10, color: BLACK }], width, gap: 0 }),
+    left,
+    width,
+    padding: 0,
+  });
+  return rowSlice({
+    cells: [
+      cell(label, "normal", 0, LABEL_WIDTH - 2 * MM),
+      cell(value || "Not recorded", "bold", LABEL_WIDTH, BODY_WIDTH - LABEL_WIDTH),
+    ],
+    gap: 0,
+  });
 }

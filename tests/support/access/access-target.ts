@@ -19,6 +19,7 @@ import { aFormContent, aFormInput, aFormPage, aShortText } from "../server/forms
 import { addFormFile } from "@app/server/features/submissions/form-files.service";
 import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import { aFormLink, aPublishedForm, aSubmission, save } from "../server/submissions.ts";
+import { documentsOf, templatesOf } from "./documents-access.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { aLink, aPair } from "../server/booked.ts";
@@ -68,6 +69,11 @@ export const NOBODY: Target = {
   otherId: "nothing",
   seriesId: "nothing",
   fileId: "nothing",
+  documentId: "nothing",
+  markedDocumentId: "nothing",
+  finishedDocumentId: "nothing",
+  textId: "nothing",
+  renamedTextId: "nothing",
   formId: "nothing",
   publishableFormId: "nothing",
   leadFormId: "nothing",
@@ -190,8 +196,11 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const aForm = () => owner.api.forms.create.mutate({ id: newId(), ...aFormInput({ name: CANARY }) });
   const [form, publishable] = [await aForm(), await aForm()];
   const leadForm = await owner.api.forms.create.mutate({ id: newId(), ...aFormInput({ name: CANARY, kind: "lead" }) });
+  const texts = await templatesOf(owner, CANARY);
   return {
     ownerId: owner.ownerId,
+    ...texts,
+    ...(await documentsOf(owner, { caseId: theCase.id, textId: texts.textId })),
     formId: form.id,
     publishableFormId: publishable.id,
     leadFormId: leadForm.id,

@@ -38,6 +38,15 @@ export interface Target {
   /** The first of three weekly meetings. */
   seriesId: string;
   fileId: string;
+  /** A document with one earlier version, which is 0. */
+  documentId: string;
+  /** Others, as they were made. */
+  markedDocumentId: string;
+  finishedDocumentId: string;
+  /** A template with one earlier version, which is 0. */
+  textId: string;
+  /** Another one, as it was made. */
+  renamedTextId: string;
   formId: string;
   /** Another one, of which nothing was published. */
   publishableFormId: string;

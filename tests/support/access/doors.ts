@@ -5,6 +5,7 @@ import { BOOKINGS_ACCESS } from "./bookings-access.ts";
 import { CASEWORK_ACCESS } from "./casework-access.ts";
 import { COMPOSE_ACCESS } from "./compose-access.ts";
 import { CONTACTS_ACCESS } from "./contacts-access.ts";
+import { DOCUMENTS_ACCESS } from "./documents-access.ts";
 import { FORMS_ACCESS } from "./forms-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
@@ -33,6 +34,7 @@ const PROCEDURES: Record<string, Door> = {
   ...CASEWORK_ACCESS,
   ...COMPOSE_ACCESS,
   ...CONTACTS_ACCESS,
+  ...DOCUMENTS_ACCESS,
   ...FORMS_ACCESS,
   ...IMPORTS_ACCESS,
   ...INBOX_ACCESS,

@@ -60,6 +60,26 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "isInside(directory, { caseId, readerIds }, address)",
     without: "true",
   },
+  "a paper names nobody of whom its reader was not told": {
+    file: inFeature("documents/document-data.ts"),
+    line: "others.every((other) => mayBeNamedTo(theCase, party, other))",
+    without: "true",
+  },
+  "a paper for all waits until all were told of each other": {
+    file: inFeature("documents/document-data.ts"),
+    line: "untoldIn(theCase)",
+    without: "null",
+  },
+  "a draft is read as notes of the same readers are": {
+    file: inFeature("documents/document-access.ts"),
+    line: "mayRead(staffReader(scope, theCase), doc.visibility)",
+    without: "true",
+  },
+  "drafts are listed as notes of the same readers are": {
+    file: inFeature("documents/documents.service.ts"),
+    line: "readableFilter(staffReader(scope, theCase))",
+    without: "{}",
+  },
   "only mediators read what is theirs": {
     file: RULES,
     line: "reader.isMediator && reader.mayReadPrivate",

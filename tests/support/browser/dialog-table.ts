@@ -18,6 +18,7 @@ import {
   tell,
   withSecondFactor,
 } from "./dialog-places.ts";
+import { DOCUMENT_DIALOGS } from "./document-dialogs.ts";
 import { PUBLIC_SIDE } from "./public-side-dialogs.ts";
 import { SESSION } from "./session-dialogs.ts";
 import type { Page } from "playwright-core";
@@ -485,5 +486,6 @@ export const DIALOGS: readonly DialogRow[] = [
   ...PEOPLE,
   ...LEADS,
   ...PUBLIC_SIDE,
+  ...DOCUMENT_DIALOGS,
   ...SESSION,
 ];

@@ -24,6 +24,7 @@ import { TaskModel } from "@app/server/features/tasks/tasks.model";
 import { NoteModel } from "@app/server/features/notes/notes.model";
 import { getNote, listNotes } from "@app/server/features/notes/notes.service";
 import { partyNotes, sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
+import { DocumentModel } from "@app/server/features/documents/documents.model";
 import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
@@ -37,6 +38,7 @@ import type { Case } from "@app/shared/cases";
 import { expect } from "vitest";
 import type { CaseIds } from "../access/every-door.ts";
 import type { BuiltCase, Secret } from "./random-case.ts";
+import { sayableTo } from "./random-documents.ts";
 
 /** A way by which something of a case comes to somebody, and what comes by it, as one text. */
 export type Outlets = Record<string, () => Promise<unknown>>;
@@ -62,6 +64,7 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     mail: () => mailTo(theCase, partyId),
     receipts: () => receiptsFor(theCase, partyId),
     "pages to sign": () => pagesToSign(theCase, partyId),
+    "papers for them": () => sayableTo(scope, theCase, partyId),
     "letters of a pair": () => pairLetterTo(scope, theCase, partyId),
   };
 }
@@ -176,6 +179,7 @@ export async function idsOf({ theCase, sessionId }: BuiltCase): Promise<CaseIds>
     formLinkId: await of(FormLinkModel.find({ caseId })),
     submissionId: await of(SubmissionModel.find({ caseId })),
     signatureId: await of(SignatureModel.find({ caseId })),
+    documentId: await of(DocumentModel.find({ caseId })),
   };
 }
 

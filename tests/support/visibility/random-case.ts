@@ -29,6 +29,7 @@ import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibili
 import fc from "fast-check";
 import { answer } from "./random-answers.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
+import { writeDocuments } from "./random-documents.ts";
 import { safeguard } from "./random-safety.ts";
 import { asOf, askToSignAll, certify, represent } from "./random-records.ts";
 import { bring, type Kept, refused, release } from "./random-release.ts";
@@ -157,7 +158,8 @@ export interface Secret {
     | "answer"
     | "screening"
     | "safeguarding"
-    | "suspicion";
+    | "suspicion"
+    | "document";
   visibility: Visibility;
   readers: ReadonlySet<string>;
   /** In whose preview it stands, where these are fewer. */
@@ -236,7 +238,8 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const filled = await fill(scope, { theCase, sessionId, random, name });
   const built = await furnish(scope, { ...filled, sessionId, random, name });
   const answered = await answer(scope, built.theCase, name);
-  return { ...built, secrets: [...built.secrets, ...ofSafety, ...answered] };
+  const drafts = await writeDocuments(scope, built.theCase, name);
+  return { ...built, secrets: [...built.secrets, ...ofSafety, ...answered, ...drafts] };
 }
 
 function aPerson(name: string, index: number, { restricted }: RandomCase) {

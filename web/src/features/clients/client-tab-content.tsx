@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Button } from "@mantine/core";
-import { IconCash, IconFileText, IconFolderPlus } from "@tabler/icons-react";
+import { IconCash, IconFolderPlus } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { Loading } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
@@ -22,6 +22,10 @@ const MeetingsTab = later(
 const NotesTab = later(async () => (await import("../notes/client-notes-tab.tsx")).ClientNotesTab, <Loading />);
 const FilesTab = later(async () => (await import("../signatures/signed-files-tab.tsx")).SignedFilesTab, <Loading />);
 const FormsTab = later(async () => (await import("../submissions/client-forms-tab.tsx")).ClientFormsTab, <Loading />);
+const DocumentsTab = later(
+  async () => (await import("../documents/client-documents-tab.tsx")).ClientDocumentsTab,
+  <Loading />,
+);
 const HistoryTab = later(
   async () => (await import("../timeline/client-history-tab.tsx")).ClientHistoryTab,
   <Loading />,
@@ -62,11 +66,7 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "forms":
       return <FormsTab client={client} cases={cases} theCase={theCase} page={page} onPage={onPage} />;
     case "documents":
-      return (
-        <EmptyState icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">
-          The agreements, summaries and letters you write, with their versions and signatures, will be listed here.
-        </EmptyState>
-      );
+      return theCase ? <DocumentsTab theCase={theCase} page={page} onPage={onPage} /> : <NoCase client={client} />;
     case "payments":
       return (
         <EmptyState icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">

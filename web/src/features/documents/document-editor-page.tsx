@@ -1,16 +1,45 @@
 import { IconFileText } from "@tabler/icons-react";
-import { EmptyPage } from "../../core/empty-page.tsx";
+import { api } from "../../core/api.ts";
+import { codeOf } from "../../core/errors.ts";
+import { Loaded, Loading } from "../../core/loaded.tsx";
+import { useTitle } from "../../core/title.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { later } from "../../ui/later.tsx";
 import { LinkButton } from "../../ui/links.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import "./documents.css";
 
-export function DocumentEditorPage() {
+// Only whoever writes needs the editor.
+const DocumentEditor = later(async () => (await import("./document-editor.tsx")).DocumentEditor, <Loading />);
+const TemplateEditor = later(async () => (await import("./template-editor.tsx")).TemplateEditor, <Loading />);
+
+export function DocumentEditorPage({ textId }: { textId: string }) {
+  const query = api.documents.open.useQuery({ id: textId });
+  useTitle("Document");
+  const code = codeOf(query.error);
+  if (code === "NOT_FOUND" || code === "BAD_REQUEST") return <NoText />;
   return (
-    <EmptyPage
-      title="Document"
-      icon={<IconFileText size={24} stroke={1.7} />}
-      missing="This document is not here"
-      actions={<LinkButton to="/settings/documents">Open documents</LinkButton>}
-    >
-      <p>It may have been deleted, or the address is not complete.</p>
-    </EmptyPage>
+    <Loaded query={query} failureTitle="This document could not be read">
+      {(open) =>
+        open.of === "template" ? (
+          <TemplateEditor key={textId} template={open.template} />
+        ) : (
+          <DocumentEditor key={textId} document={open.document} />
+        )
+      }
+    </Loaded>
   );
 }
+
+const NoText = () => (
+  <div className="text-missing">
+    <PageHead title="Document" />
+    <EmptyState
+      icon={<IconFileText size={24} stroke={1.7} />}
+      title="This document is not here"
+      actions={<LinkButton to="/settings/documents">Open documents</LinkButton>}
+    >
+      <p>It may have been removed, or the address is not complete.</p>
+    </EmptyState>
+  </div>
+);

@@ -1,6 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { loadMeanwhile } from "../../../core/load.ts";
 import { DocumentEditorPage } from "../../../features/documents/document-editor-page.tsx";
+import { loadText } from "../../../features/documents/load-text.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/settings/documents/edit/$id")({
-  component: DocumentEditorPage,
+  staticData: { frame: "focus" },
+  loader: (context) => loadMeanwhile(context, loadText(context.params.id)),
+  component: RouteComponent,
 });
+
+function RouteComponent() {
+  return <DocumentEditorPage textId={Route.useParams().id} />;
+}

@@ -1,0 +1,60 @@
+// Who may see and write a document: it is reached through its case, and passes the guard as notes of the same readers do.
+import type { Case } from "@app/shared/cases";
+import { mayHold, whyNotHeld } from "@app/shared/confidences";
+import type { DocumentKind } from "@app/shared/document-kind-list";
+import { DOCUMENT_RULES, isKindOf, mayBeMarked } from "@app/shared/document-kinds";
+import type { Addressee } from "@app/shared/documents";
+import type { Privilege } from "@app/shared/privileges";
+import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { badField, forbidden, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findVisibleCases, requireParty } from "../cases/cases.service.ts";
+import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
+import { type DocumentDoc, DocumentModel } from "./documents.model.ts";
+
+export interface Found {
+  doc: DocumentDoc;
+  theCase: Case;
+}
+
+/** A stored document that this person may read, with its case; to everybody else it looks missing. */
+export async function readableDocument(scope: Scope, id: string): Promise<Found> {
+  const doc = await DocumentModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Document");
+  const [theCase] = await findVisibleCases(scope, [doc.caseId]);
+  if (!theCase || !mayRead(staffReader(scope, theCase), doc.visibility)) throw notFound("Document");
+  return { doc, theCase };
+}
+
+/** Who reads the finished document: exactly those for whom it is. Throws where somebody could not be one of them. */
+export function readersOf(scope: Scope, theCase: Case, { kind, partyId }: Addressee): Visibility {
+  if (partyId) requireParty(theCase, partyId);
+  const visibility = visibilityFor(theCase, kind, partyId);
+  assertVisibilityFits(theCase, visibility);
+  const why = whyNotHeld(theCase, visibility);
+  if (why) throw badField("addressee", why);
+  if (!mayRead(staffReader(scope, theCase), visibility))
+    throw forbidden("You could not read this document yourself. Ask a mediator of this case to write it.");
+  return visibility;
+}
+
+function visibilityFor(theCase: Case, kind: Addressee["kind"], partyId: string | null): Visibility {
+  if (kind === "joint") return SHARED;
+  if (kind === "practice") return partyId ? caucusOf(partyId) : PRACTICE_ONLY;
+  const own = forParty(partyId ?? "");
+  // Where the agreement keeps no confidences it is for their eyes alone, and in nobody's confidence.
+  return mayHold(theCase, own) ? own : { ...own, aboutPartyIds: [] };
+}
+
+/** Throws where a document of this kind is not written for these, or not marked so. */
+export function assertOfKind(
+  theCase: Pick<Case, "domain">,
+  { kind, addressee, privilege }: { kind: DocumentKind; addressee: Addressee; privilege: Privilege },
+): void {
+  if (!isKindOf(kind, theCase.domain))
+    throw badField("templateId", "Only a family case has a document of this kind. Choose another template.");
+  if (!DOCUMENT_RULES[kind].addressees.includes(addressee.kind))
+    throw badField("addressee", "A document of this kind is for others. Choose for whom it is.");
+  if (!mayBeMarked(kind, privilege))
+    throw badField("privilege", "A document of this kind is always marked in another way. Leave the mark as it is.");
+}

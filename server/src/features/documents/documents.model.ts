@@ -1,0 +1,95 @@
+import mongoose from "mongoose";
+import { type DocumentContent, documentContentSchema } from "@app/shared/document-content";
+import type { DocumentValues } from "@app/shared/document-fields";
+import type { DocumentKind } from "@app/shared/document-kind-list";
+import type { Addressee, DOCUMENT_STATUSES, DocumentRow, WrittenDocument } from "@app/shared/documents";
+import type { Privilege } from "@app/shared/privileges";
+import type { Visibility } from "@app/shared/visibility";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface DocumentDoc {
+  _id: string;
+  ownerId: string;
+  caseId: string;
+  name: string;
+  kind: DocumentKind;
+  addressee: Addressee;
+  privilege: Privilege;
+  visibility: Visibility;
+  content: DocumentContent;
+  templateId: string | null;
+  templateName: string;
+  /** What was put in when it was made, by field. */
+  said: DocumentValues;
+  status: (typeof DOCUMENT_STATUSES)[number];
+  fileId: string | null;
+  unwritten: string[];
+  version: number;
+  deletedAt: Date | null;
+  createdAt: Date;
+  createdBy: string;
+  createdByName: string;
+  savedAt: Date;
+  savedBy: string;
+  savedByName: string;
+}
+
+const required = { type: String, required: true };
+const link = { type: String, default: null };
+
+const documentMongooseSchema = new mongoose.Schema<DocumentDoc>(
+  {
+    _id: { type: String, default: newId },
+    caseId: required,
+    name: required,
+    kind: required,
+    addressee: { kind: required, partyId: link },
+    privilege: required,
+    visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+    content: { type: mongoose.Schema.Types.Mixed, required: true },
+    templateId: link,
+    templateName: { type: String, default: "" },
+    said: { type: mongoose.Schema.Types.Mixed, default: {} },
+    status: { type: String, default: "draft" },
+    fileId: link,
+    unwritten: [String],
+    version: { type: Number, default: 0 },
+    deletedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    createdBy: required,
+    createdByName: required,
+    savedAt: { type: Date, required: true },
+    savedBy: required,
+    savedByName: required,
+  },
+  { collection: "documents", versionKey: false, minimize: false },
+);
+documentMongooseSchema.plugin(owned);
+documentMongooseSchema.index({ ownerId: 1, caseId: 1, deletedAt: 1, savedAt: -1, _id: -1 });
+
+export const DocumentModel = mongoose.model("Document", documentMongooseSchema);
+
+export const toDocumentRow = (doc: Omit<DocumentDoc, "content" | "said">): DocumentRow => ({
+  id: doc._id,
+  caseId: doc.caseId,
+  name: doc.name,
+  kind: doc.kind,
+  addressee: { kind: doc.addressee.kind, partyId: doc.addressee.partyId },
+  privilege: doc.privilege,
+  visibility: doc.visibility,
+  status: doc.status,
+  templateName: doc.templateName,
+  fileId: doc.fileId,
+  unwritten: doc.unwritten,
+  version: doc.version,
+  isRemoved: doc.deletedAt !== null,
+  updatedAt: doc.savedAt.toISOString(),
+  updatedByName: doc.savedByName,
+});
+
+/** The content is checked again here: what does not fit the allow-list never reaches a page. */
+export const toDocument = (doc: DocumentDoc): WrittenDocument => ({
+  ...toDocumentRow(doc),
+  content: documentContentSchema.parse(doc.content),
+});

@@ -1,0 +1,85 @@
+// A draft becomes a file that never changes, for exactly those for whom it was written.
+import { Readable } from "node:stream";
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import { DOCUMENT_RULES, PRIVILEGE_BANNERS, PRIVILEGE_FOOTERS, PRIVILEGE_WATERMARKS } from "@app/shared/document-kinds";
+import { fieldsIn, imagesIn, missingIn } from "@app/shared/document-walk";
+import type { finishDocumentSchema, WrittenDocument } from "@app/shared/documents";
+import { inTransaction } from "../../core/database.ts";
+import { wrongState } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
+import { defineDrawing } from "../../core/pdf.ts";
+import type { PdfDocument } from "../../core/pdf-document.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { storeFile } from "../files/files.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { assertOfKind, readersOf } from "./document-access.ts";
+import { dataFor } from "./document-data.ts";
+import { changeDocument, draftOf, namesOfFields, tell } from "./documents.service.ts";
+import { type DocumentDoc, toDocument } from "./documents.model.ts";
+
+const draw = defineDrawing("This document has more pages than can be printed. Make two of it.");
+
+/** Makes the PDF and files it. Whatever stands in the way is said, and nothing has happened. */
+export async function finishDocument(
+  scope: Scope,
+  { id, version }: z.output<typeof finishDocumentSchema>,
+): Promise<WrittenDocument> {
+  const { doc, theCase } = await draftOf(scope, { id, version });
+  await assertFinished(scope, doc, theCase);
+  const { bytes, unwritten } = await draw(ofPerson(scope), await printed(scope.ownerId, doc, theCase));
+  const { partyId } = doc.addressee;
+  const party = doc.addressee.kind === "party" ? theCase.parties.find((one) => one.partyId === partyId) : undefined;
+  // The same text of the same person is filed once, whatever happens in between.
+  const file = await storeFile(scope, Readable.from([bytes]), {
+    id: `document-${doc._id.slice(0, 24)}-${version}-${scope.userId}`.slice(0, 64),
+    name: `${doc.name}.pdf`,
+    clientId: party?.clientId ?? null,
+    caseId: doc.caseId,
+    visibility: doc.visibility,
+    mark: { privilege: doc.privilege, isFinancial: DOCUMENT_RULES[doc.kind].isFinancial },
+  });
+  return inTransaction(async () => {
+    await draftOf(scope, { id, version });
+    const finished = await changeDocument(scope, doc, { status: "finished", fileId: file.id, unwritten });
+    await tell(scope, finished, "finished");
+    return toDocument(finished);
+  });
+}
+
+/** Also what came to stand in the way since it was begun: who may be named, and which address is kept from others. */
+async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Promise<void> {
+  const missing = missingIn(doc.content);
+  if (missing.length > 0)
+    throw wrongState(`This is still to be written: ${namesOfFields(missing)}. Put words in its place, or take it out.`);
+  if (imagesIn(doc.content).length > 0)
+    throw wrongState("This document has a picture that is not on file. Take it out.");
+  assertOfKind(theCase, doc);
+  readersOf(scope, theCase, doc.addressee);
+  const { values } = await dataFor(scope, theCase, doc.addressee);
+  const sayable = new Map(Object.entries(values));
+  const unsayable = fieldsIn(doc.content)
+    .filter(({ attrs: { path, said } }) => said !== null && WITHDRAWN.has(path) && !sayable.get(path))
+    .map(({ attrs }) => attrs.path);
+  if (unsayable.length > 0)
+    throw wrongState(`This may not be said here any more: ${namesOfFields([...new Set(unsayable)])}. Take it out.`);
+}
+
+/** What somebody may ask to be kept from others between a draft and its end. */
+const WITHDRAWN = new Set(["client.address", "otherParty.firstName", "otherParty.fullName"]);
+
+async function printed(ownerId: string, doc: DocumentDoc, { caseRef }: Case): Promise<PdfDocument> {
+  const { name, privilege, content, savedAt } = doc;
+  const watermark = PRIVILEGE_WATERMARKS[privilege];
+  // A reference may name both: only those who have it in their text already see it.
+  const isReferred = fieldsIn(content).some(({ attrs }) => attrs.path === "case.reference" && attrs.said === caseRef);
+  const footer = [PRIVILEGE_FOOTERS[privilege], isReferred ? `${name}, ${caseRef}` : name].filter(Boolean).join(" ");
+  return {
+    title: name,
+    footer,
+    head: { name: await practiceNameOf(ownerId), mark: PRIVILEGE_BANNERS[privilege]?.mark ?? "" },
+    ...(watermark && { watermark }),
+    madeAt: savedAt,
+    parts: [{ kind: "content", content }],
+  };
+}

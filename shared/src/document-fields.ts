@@ -1,0 +1,66 @@
+// What a document may say of its case: all that a mail may say, what is on paper alone, and what is told for each
+// participant or child.
+import { MERGE_FIELDS } from "./merge-fields.ts";
+
+export const DOCUMENT_FIELDS = {
+  ...MERGE_FIELDS,
+  "client.address": "Postal address",
+  "otherParty.firstName": "Other participant’s first name",
+  "otherParty.fullName": "Other participant’s full name",
+  "parties.names": "Names of all participants",
+  "children.names": "Names of the children",
+  "case.sessionsHeld": "How many sessions were held",
+  "case.firstSession": "Day of the first session",
+  "case.lastSession": "Day of the last session",
+} as const;
+export type DocumentField = keyof typeof DOCUMENT_FIELDS;
+export type DocumentValues = Partial<Record<DocumentField, string>>;
+
+/** In the order in which they are offered. */
+export const DOCUMENT_FIELD_GROUPS = [
+  { name: "Addressee", of: ["client.", "otherParty."] },
+  { name: "Everybody", of: ["parties.", "children."] },
+  { name: "Case", of: ["case.", "invitation.", "meeting."] },
+  { name: "Practice", of: ["practice.", "mediator.", "sender.", "today"] },
+] as const;
+
+export const DOCUMENT_PATHS = Object.keys(DOCUMENT_FIELDS).filter(isDocumentField);
+
+export function isDocumentField(path: string): path is DocumentField {
+  return Object.hasOwn(DOCUMENT_FIELDS, path);
+}
+
+/** For whom or what a part of a document is written again, and what can be said of each. */
+export const REPEATS = {
+  parties: { name: "participant", fields: { "each.fullName": "Full name", "each.firstName": "First name" } },
+  children: { name: "child", fields: { "each.firstName": "First name", "each.age": "Age" } },
+} as const;
+export type RepeatOver = keyof typeof REPEATS;
+
+const EACH_FIELDS: Record<string, string> = { ...REPEATS.parties.fields, ...REPEATS.children.fields };
+export type EachField = keyof typeof REPEATS.parties.fields | keyof typeof REPEATS.children.fields;
+export type EachValues = Partial<Record<EachField, string>>;
+export type RepeatValues = Partial<Record<RepeatOver, readonly EachValues[]>>;
+
+export const isRepeatOver = (over: string): over is RepeatOver => Object.hasOwn(REPEATS, over);
+
+/** What a field is called: that of each one is named by what it says of them. */
+export function fieldName(path: string): string {
+  if (isDocumentField(path)) return DOCUMENT_FIELDS[path];
+  if (isBlank(path)) return blankName(path);
+  return EACH_FIELDS[path] ?? `“${path}”, which is no field`;
+}
+
+/** What whoever makes the document writes in its place, such as a fee: it has no value of its own, ever. */
+const BLANK = "fill.";
+export const isBlank = (path: string): boolean => path.startsWith(BLANK);
+
+/** A blank for this, named in letters and digits: "fee per hour" as fill.feePerHour. */
+export function blankPath(name: string): string {
+  const [first = "", ...rest] = name.match(/[A-Za-z0-9]+/g) ?? [];
+  const path = [first.toLowerCase(), ...rest.map((word) => (word[0] ?? "").toUpperCase() + word.slice(1))].join("");
+  return `${BLANK}${path}`.slice(0, 60);
+}
+
+const blankName = (path: string): string =>
+  `To fill in: ${path.slice(BLANK.length).replace(/[A-Z]|\d+/g, (sign) => ` ${sign.toLowerCase()}`)}`;

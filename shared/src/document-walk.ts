@@ -1,0 +1,66 @@
+// What is found in a document by going through it: its words, its headings, its fields and its pictures.
+import type { DocumentBlock, DocumentContent, DocumentInline, ImageBlock, MergeFieldNode } from "./document-content.ts";
+
+/** Each block with those in it, in the order in which they are read. */
+export function* blocksIn(blocks: readonly DocumentBlock[]): Generator<DocumentBlock> {
+  for (const block of blocks) {
+    yield block;
+    yield* blocksIn(blocksWithin(block));
+  }
+}
+
+/** The blocks that stand right within this one. */
+function blocksWithin(block: DocumentBlock): readonly DocumentBlock[] {
+  switch (block.type) {
+    case "bulletList":
+    case "orderedList":
+      return block.content.flatMap(({ content }) => content);
+    case "blockquote":
+    case "conditional":
+    case "repeat":
+      return block.content;
+    case "table":
+      return block.content.flatMap((row) => row.content.flatMap(({ content }) => content));
+    case "paragraph":
+    case "heading":
+    case "horizontalRule":
+    case "pageBreak":
+    case "image":
+      return [];
+  }
+}
+
+/** What stands in a line of text; nothing for a block that has none. */
+export const inlinesOf = (block: DocumentBlock): readonly DocumentInline[] =>
+  block.type === "paragraph" || block.type === "heading" ? (block.content ?? []) : [];
+
+/** Its words, as they are read: of a field what was said, else what it is called. */
+export const wordsOf = (inlines: readonly DocumentInline[], nameOf: (path: string) => string = bracketed): string =>
+  inlines
+    .map((inline) => {
+      if (inline.type === "text") return inline.text;
+      return inline.type === "hardBreak" ? "\n" : (saidOf(inline) ?? nameOf(inline.attrs.path));
+    })
+    .join("");
+
+const bracketed = (path: string): string => `[${path}]`;
+
+/** What stands in the place of a field; null where it has no value. */
+export const saidOf = ({ attrs: { said, fallback } }: MergeFieldNode): string | null => said ?? (fallback || null);
+
+/** A line for each block that has words: for search, for lists and for what is compared. */
+export const linesOf = ({ content }: DocumentContent, nameOf?: (path: string) => string): string[] =>
+  [...blocksIn(content)].flatMap((block) =>
+    block.type === "paragraph" || block.type === "heading" ? [wordsOf(inlinesOf(block), nameOf)] : [],
+  );
+
+export const fieldsIn = ({ content }: DocumentContent): MergeFieldNode[] =>
+  [...blocksIn(content)].flatMap((block) => inlinesOf(block).filter((inline) => inline.type === "mergeField"));
+
+/** The fields that still have no value, each once. */
+export const missingIn = (content: DocumentContent): string[] => [
+  ...new Set(fieldsIn(content).flatMap((field) => (saidOf(field) === null ? [field.attrs.path] : []))),
+];
+
+export const imagesIn = ({ content }: DocumentContent): ImageBlock[] =>
+  [...blocksIn(content)].filter((block) => block.type === "image");

@@ -1,0 +1,153 @@
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import { DOCUMENT_KIND_NAMES } from "@app/shared/document-kinds";
+import type { DocumentRow } from "@app/shared/documents";
+import { PRIVILEGE_NAMES } from "@app/shared/privileges";
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { IconCopy, IconDots, IconFileText, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { LoadedPage } from "../../core/loaded-page.tsx";
+import { notify, notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { useNewId } from "../../core/use-new-id.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { later } from "../../ui/later.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Readers } from "../visibility/readers.tsx";
+import { addresseeWords } from "./document-words.ts";
+import "./documents.css";
+
+const NewDocumentDialog = later(async () => (await import("./new-document-dialog.tsx")).NewDocumentDialog);
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+interface Props {
+  theCase: Case;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** What is written in a case, and for whom. */
+export function ClientDocumentsTab({ theCase, page, onPage }: Props) {
+  const user = useCurrentUser();
+  const [isAdding, setIsAdding] = useState(false);
+  const query = api.documents.list.useQuery({ caseId: theCase.id, page }, { placeholderData: (before) => before });
+  const mayWrite = can(user, "documents.manage");
+  return (
+    <Section
+      title="Documents"
+      count={query.data?.total || undefined}
+      action={
+        mayWrite && (
+          <Button size="xs" variant="default" leftSection={<IconPlus {...icon} />} onClick={() => setIsAdding(true)}>
+            New document
+          </Button>
+        )
+      }
+    >
+      <LoadedPage
+        query={query}
+        failureTitle="The documents of this case could not be read"
+        page={page}
+        words={["document", "documents"]}
+        onPage={onPage}
+        empty={
+          <EmptyState icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">
+            Agreements, summaries and letters are written here, from templates of the practice. A finished one is a PDF
+            among the files, for exactly those for whom it was written.
+          </EmptyState>
+        }
+      >
+        {(items) => (
+          <ul className="document-rows">
+            {items.map((document) => (
+              <DocumentListRow key={document.id} document={document} theCase={theCase} mayWrite={mayWrite} />
+            ))}
+          </ul>
+        )}
+      </LoadedPage>
+      {isAdding && <NewDocumentDialog theCase={theCase} onClose={() => setIsAdding(false)} />}
+    </Section>
+  );
+}
+
+interface RowProps {
+  document: DocumentRow;
+  theCase: Case;
+  mayWrite: boolean;
+}
+
+function DocumentListRow({ document, theCase, mayWrite }: RowProps) {
+  const formats = useFormats();
+  const { id, name, kind, addressee, privilege, visibility, status, updatedAt, updatedByName } = document;
+  return (
+    <li>
+      <IconFileText {...icon} />
+      <span className="document-name">
+        <TextLink to="/settings/documents/edit/$id" params={{ id }} c="inherit" fw={500} fz="inherit" underline="hover">
+          {name}
+        </TextLink>
+        <span>
+          {DOCUMENT_KIND_NAMES[kind]}. For: {addresseeWords(addressee, theCase)}
+        </span>
+      </span>
+      <span className="document-chips">
+        <Chip tone={status === "finished" ? "agreed" : "outline"}>{status === "finished" ? "Finished" : "Draft"}</Chip>
+        {privilege !== "none" && <Chip>{PRIVILEGE_NAMES[privilege]}</Chip>}
+      </span>
+      <Readers visibility={visibility} parties={theCase.parties} />
+      <span className="document-changed">
+        {formats.day(updatedAt)}, {updatedByName}
+      </span>
+      {mayWrite && <DocumentMenu document={document} />}
+    </li>
+  );
+}
+
+function DocumentMenu({ document: { id: documentId, name } }: { document: DocumentRow }) {
+  const utils = api.useUtils();
+  const navigate = useNavigate();
+  const [id, renew] = useNewId();
+  const settle = () => Promise.all([utils.documents.list.invalidate(), utils.timeline.invalidate()]);
+  const removing = api.documents.setRemoved.useMutation({ onSettled: settle });
+  const copying = api.documents.copy.useMutation({ onSettled: settle });
+  const attempt = (work: Promise<unknown>, done: () => void) =>
+    work.then(done, (error: unknown) => notifyError(messageOf(error)));
+  const setRemoved = (isRemoved: boolean): Promise<void> =>
+    attempt(removing.mutateAsync({ id: documentId, isRemoved }), () =>
+      notify(isRemoved ? `${name} is removed` : `${name} is back`, {
+        label: "Undo",
+        onAct: () => void setRemoved(!isRemoved),
+      }),
+    );
+  const copy = () =>
+    attempt(
+      copying.mutateAsync({ id, documentId }).then((made) => {
+        renew();
+        return navigate({ to: "/settings/documents/edit/$id", params: { id: made.id } });
+      }),
+      () => undefined,
+    );
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>
+          New draft of it
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void setRemoved(true)}>
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

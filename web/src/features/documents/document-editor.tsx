@@ -1,0 +1,180 @@
+import { can } from "@app/shared/access";
+import { DOCUMENT_RULES } from "@app/shared/document-kinds";
+import { missingIn } from "@app/shared/document-walk";
+import { ATTENDING_MS } from "@app/shared/document-templates";
+import { DOCUMENT_NAME_MAX_LENGTH, type WrittenDocument } from "@app/shared/documents";
+import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { IconArrowLeft, IconFileTypePdf } from "@tabler/icons-react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { useTitle } from "../../core/title.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { LinkButton } from "../../ui/links.tsx";
+import { namesOfParties } from "../notes/note-words.ts";
+import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
+import { FinishedPanel, MissingList, RemovedPanel } from "./document-notices.tsx";
+import { TextEditor } from "./text-editor.tsx";
+import { TextState } from "./text-state.tsx";
+import { useAttendants } from "./use-attendants.ts";
+import { type SavedText, useSavedText } from "./use-saved-text.ts";
+
+/** What is written in a case, until it is finished. */
+export function DocumentEditor({ document }: { document: WrittenDocument }) {
+  useTitle(document.name);
+  const user = useCurrentUser();
+  const cases = api.cases.get.useQuery({ id: document.caseId });
+  const mayWrite = can(user, "documents.manage");
+  const isReadOnly = !mayWrite || document.status === "finished" || document.isRemoved;
+  const saved = useDocumentText(document, isReadOnly);
+  const attending = api.documents.attend.useMutation();
+  const others = useAttendants(mayWrite ? document.id : null, saved.newer.isDirty, attending.mutateAsync);
+  // What others save comes in by itself, as long as nothing clashes with what is written here.
+  const interval = others.length > 0 ? ATTENDING_MS.every : false;
+  api.documents.open.useQuery({ id: document.id }, { refetchInterval: interval });
+  return (
+    <TextEditor
+      textId={document.id}
+      saved={saved}
+      privilege={document.privilege}
+      what="document"
+      isReadOnly={isReadOnly}
+      others={others}
+      head={<DocumentHead document={document} saved={saved} isReadOnly={isReadOnly} />}
+      notices={
+        <>
+          {cases.data && <VisibilityStrip visibility={document.visibility} parties={namesOfParties(cases.data)} />}
+          {document.isRemoved && <RemovedPanel document={document} />}
+          {document.status === "finished" && <FinishedPanel document={document} mayWrite={mayWrite} />}
+        </>
+      }
+      aside={(editor) => !isReadOnly && <MissingList content={saved.draft.content} editor={editor} />}
+    />
+  );
+}
+
+function useDocumentText(document: WrittenDocument, isReadOnly: boolean): SavedText {
+  const utils = api.useUtils();
+  const saving = api.documents.save.useMutation();
+  const { id } = document;
+  return useSavedText(
+    document,
+    {
+      async save(draft) {
+        const stored = await saving.mutateAsync(draft);
+        utils.documents.open.setData({ id }, { of: "document", document: stored });
+        void Promise.all([utils.documents.versions.invalidate({ id }), utils.documents.list.invalidate()]);
+        return stored;
+      },
+      async read() {
+        const open = await utils.documents.open.fetch({ id }, { staleTime: 0 });
+        if (open.of !== "document") throw new Error("this is no document any more");
+        return open.document;
+      },
+    },
+    isReadOnly,
+  );
+}
+
+interface HeadProps {
+  document: WrittenDocument;
+  saved: SavedText;
+  isReadOnly: boolean;
+}
+
+function DocumentHead({ document, saved, isReadOnly }: HeadProps) {
+  const cases = api.cases.get.useQuery({ id: document.caseId });
+  const clientId = cases.data?.parties.find(({ partyId }) => partyId === document.addressee.partyId)?.clientId;
+  const back = clientId ?? cases.data?.parties[0]?.clientId;
+  const isFinished = document.status === "finished";
+  return (
+    <header className="text-head">
+      {back && (
+        <LinkButton
+          to="/clients/view/$id"
+          params={{ id: back }}
+          search={{ tab: "documents", case: document.caseId }}
+          variant="subtle"
+          size="xs"
+          px={6}
+          aria-label="Back to the documents of the case"
+        >
+          <IconArrowLeft size={16} stroke={1.7} aria-hidden />
+        </LinkButton>
+      )}
+      <h1 className={isReadOnly ? undefined : "visually-hidden"}>{saved.draft.name || "Document without a name"}</h1>
+      {!isReadOnly && (
+        <TextInput
+          aria-label="Name"
+          className="document-title"
+          variant="unstyled"
+          maxLength={DOCUMENT_NAME_MAX_LENGTH}
+          value={saved.draft.name}
+          onChange={({ currentTarget }) => saved.rename(currentTarget.value)}
+        />
+      )}
+      <span className="text-meta">{cases.data?.caseRef}</span>
+      <Chip tone={isFinished ? "agreed" : "outline"}>{isFinished ? "Finished" : "Draft"}</Chip>
+      <TextState saved={saved} closed={isFinished ? "Finished" : isReadOnly ? "To read only" : null} />
+      {!isReadOnly && <MarkSelect document={document} saved={saved} />}
+      {!isReadOnly && <FinishButton document={document} saved={saved} />}
+    </header>
+  );
+}
+
+type OfDocument = Pick<HeadProps, "document" | "saved">;
+
+/** Only where its kind leaves a choice. */
+function MarkSelect({ document, saved }: OfDocument) {
+  const utils = api.useUtils();
+  const marking = api.documents.mark.useMutation();
+  const marks = DOCUMENT_RULES[document.kind].privileges;
+  if (marks.length === 1) return null;
+  const mark = async (value: string) => {
+    const privilege = PRIVILEGES.find((one) => one === value) ?? document.privilege;
+    try {
+      const stored = await marking.mutateAsync({ id: document.id, version: saved.newer.version, privilege });
+      utils.documents.open.setData({ id: document.id }, { of: "document", document: stored });
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Marked as"
+      data={marks.map((value) => ({ value, label: PRIVILEGE_NAMES[value] }))}
+      value={document.privilege}
+      disabled={saved.newer.isDirty || marking.isPending}
+      onChange={({ currentTarget }) => void mark(currentTarget.value)}
+    />
+  );
+}
+
+function FinishButton({ document, saved }: OfDocument) {
+  const utils = api.useUtils();
+  const finishing = api.documents.finish.useMutation();
+  const isMissing = missingIn(saved.draft.content).length > 0;
+  const isUnsaved = saved.newer.isDirty || saved.newer.isSaving;
+  const finish = async () => {
+    try {
+      const stored = await finishing.mutateAsync({ id: document.id, version: saved.newer.version });
+      utils.documents.open.setData({ id: document.id }, { of: "document", document: stored });
+      void Promise.all([utils.documents.list.invalidate(), utils.files.invalidate(), utils.timeline.invalidate()]);
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  return (
+    <Button
+      leftSection={<IconFileTypePdf size={16} stroke={1.7} aria-hidden />}
+      disabled={isMissing || isUnsaved}
+      loading={finishing.isPending}
+      onClick={() => void finish()}
+    >
+      Finish
+    </Button>
+  );
+}

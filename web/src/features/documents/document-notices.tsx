@@ -1,0 +1,116 @@
+import type { DocumentContent } from "@app/shared/document-content";
+import { fieldName } from "@app/shared/document-fields";
+import { missingIn } from "@app/shared/document-walk";
+import type { WrittenDocument } from "@app/shared/documents";
+import { Anchor, Button } from "@mantine/core";
+import { IconAlertTriangle, IconFileCheck, IconTrash } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import type { Editor } from "@tiptap/react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notifyError } from "../../core/notify.ts";
+import { useNewId } from "../../core/use-new-id.ts";
+import { Panel } from "../../ui/panel.tsx";
+
+/** The fields that still have no value: as long as there is one, the document is not finished. */
+export function MissingList({ content, editor }: { content: DocumentContent; editor: Editor }) {
+  const missing = missingIn(content);
+  if (missing.length === 0) return null;
+  return (
+    <section className="missing-list" aria-label="Still to be written">
+      <h2>
+        <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
+        {missing.length === 1 ? "1 field has no value" : `${missing.length} fields have no value`}
+      </h2>
+      <ul>
+        {missing.map((path) => (
+          <li key={path}>
+            <button type="button" onClick={() => goToField(editor, path)}>
+              {fieldName(path)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p>Write in their place, or take them out. Then the document can be finished.</p>
+    </section>
+  );
+}
+
+/** Selects it: what is typed then stands in its place. */
+function goToField(editor: Editor, path: string): void {
+  let found: number | null = null;
+  editor.state.doc.descendants((node, at) => {
+    const isIt = node.type.name === "mergeField" && node.attrs["path"] === path && node.attrs["said"] === null;
+    if (isIt && node.attrs["fallback"] === "") found ??= at;
+    return found === null;
+  });
+  if (found !== null) editor.chain().focus().setNodeSelection(found).scrollIntoView().run();
+}
+
+export function FinishedPanel({ document, mayWrite }: { document: WrittenDocument; mayWrite: boolean }) {
+  const navigate = useNavigate();
+  const utils = api.useUtils();
+  const [id, renew] = useNewId();
+  const copying = api.documents.copy.useMutation({ onError: (error) => notifyError(messageOf(error)) });
+  const copy = async () => {
+    const made = await copying.mutateAsync({ id, documentId: document.id });
+    renew();
+    void utils.documents.list.invalidate();
+    await navigate({ to: "/settings/documents/edit/$id", params: { id: made.id } });
+  };
+  const { unwritten } = document;
+  return (
+    <Panel
+      icon={<IconFileCheck size={18} stroke={1.7} aria-hidden />}
+      title="This document is finished, and stays as it is."
+      action={
+        mayWrite && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={copying.isPending}
+            onClick={() => void copy().catch(() => undefined)}
+          >
+            New draft of it
+          </Button>
+        )
+      }
+    >
+      {document.fileId && (
+        <Anchor href={`/files/${document.fileId}`} target="_blank" fz="inherit" underline="always">
+          Open the PDF
+        </Anchor>
+      )}
+      {". "}
+      It is among the files of the case, for those for whom it was written.
+      {unwritten.length > 0 &&
+        ` These signs could not be written, and a mark stands in their place: ${unwritten.join(" ")}`}
+    </Panel>
+  );
+}
+
+export function RemovedPanel({ document: { id } }: { document: WrittenDocument }) {
+  const utils = api.useUtils();
+  const restoring = api.documents.setRemoved.useMutation({
+    onSuccess: () => utils.documents.invalidate(),
+    onError: (error) => notifyError(messageOf(error)),
+  });
+  return (
+    <Panel
+      icon={<IconTrash size={18} stroke={1.7} aria-hidden />}
+      title="This document was removed."
+      action={
+        <Button
+          size="xs"
+          variant="default"
+          loading={restoring.isPending}
+          onClick={() => restoring.mutate({ id, isRemoved: false })}
+        >
+          Bring back
+        </Button>
+      }
+    >
+      It is in no list any more.
+    </Panel>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Case } from "@app/shared/cases";
+import { DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
+import type { TemplateRow } from "@app/shared/document-templates";
+import { type Addressee, createDocumentSchema, DOCUMENT_NAME_MAX_LENGTH } from "@app/shared/documents";
+import { type Privilege, PRIVILEGE_MEANINGS, PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "../../core/api.ts";
+import { Form } from "../../core/form.tsx";
+import { useNewRecord } from "../../core/record-editor.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { addresseesOf } from "./document-words.ts";
+import { TemplateSelect } from "./template-select.tsx";
+import "./documents.css";
+
+interface Values {
+  template: TemplateRow | null;
+  name: string;
+  addressee: Addressee | null;
+  privilege: Privilege;
+}
+
+interface Props {
+  theCase: Case;
+  onClose: () => void;
+}
+
+/** A document of this case, of a template: for whom it is decides what it may say, and who will read it. */
+export function NewDocumentDialog({ theCase, onClose }: Props) {
+  const navigate = useNavigate();
+  const utils = api.useUtils();
+  const creating = api.documents.create.useMutation();
+  const form = useNewRecord<Values, { id: string }>({
+    initialValues: { template: null, name: "", addressee: null, privilege: "none" },
+    validate: whyNot,
+    create: ({ template, name, addressee, privilege }, id) =>
+      creating.mutateAsync({
+        id,
+        caseId: theCase.id,
+        templateId: template?.id ?? "",
+        name,
+        addressee: addressee ?? { kind: "practice", partyId: null },
+        privilege,
+      }),
+    onCreated: ({ id }) => {
+      void Promise.all([utils.documents.list.invalidate(), utils.timeline.invalidate()]);
+      void navigate({ to: "/settings/documents/edit/$id", params: { id }, ignoreBlocker: true });
+    },
+  });
+  const { template } = form.values;
+  const choose = (chosen: TemplateRow | null) =>
+    form.setValues((before) => ({
+      ...before,
+      template: chosen,
+      name: before.name === "" || before.name === before.template?.name ? (chosen?.name ?? "") : before.name,
+      addressee: null,
+      privilege: chosen ? usualPrivilege(chosen.kind) : "none",
+    }));
+  return (
+    <Dialog isOpen onClose={onClose} title={`New document in ${theCase.caseRef}`} size="form">
+      <Form form={form}>
+        <div className="template-fields">
+          <TemplateSelect
+            value={template}
+            onChange={choose}
+            error={form.errors["template"] ?? form.errors["templateId"]}
+          />
+          {template && <DocumentFields form={form} template={template} theCase={theCase} />}
+        </div>
+        <div className="form-foot">
+          <Button type="submit" disabled={!template} loading={form.isSaving}>
+            Begin the document
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+type NewDocument = ReturnType<typeof useNewRecord<Values, { id: string }>>;
+
+interface FieldsProps {
+  form: NewDocument;
+  template: TemplateRow;
+  theCase: Case;
+}
+
+function DocumentFields({ form, template, theCase }: FieldsProps) {
+  const { addressee, privilege } = form.values;
+  const choices = addresseesOf(template.kind, theCase);
+  const marks = DOCUMENT_RULES[template.kind].privileges;
+  const chosen = addressee ? `${addressee.kind} ${addressee.partyId ?? ""}` : "";
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="The finished file has it too."
+        maxLength={DOCUMENT_NAME_MAX_LENGTH}
+        {...form.field("name")}
+      />
+      <NativeSelect
+        label="For whom it is"
+        description="It says only what they may read, and the finished file is for them alone."
+        data={[{ value: "", label: "Choose" }, ...choices.map(({ value, label }) => ({ value, label }))]}
+        value={chosen}
+        error={form.errors["addressee"]}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue("addressee", choices.find(({ value }) => value === currentTarget.value)?.addressee ?? null)
+        }
+      />
+      <NativeSelect
+        label="Marked as"
+        description={
+          marks.length === 1 ? "Documents of this kind are always marked so." : PRIVILEGE_MEANINGS[privilege]
+        }
+        disabled={marks.length === 1}
+        data={marks.map((value) => ({ value, label: PRIVILEGE_NAMES[value] }))}
+        value={privilege}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue("privilege", PRIVILEGES.find((one) => one === currentTarget.value) ?? privilege)
+        }
+      />
+    </>
+  );
+}
+
+const nameSchema = createDocumentSchema.pick({ name: true });
+
+function whyNot({ template, name, addressee }: Values): Partial<Record<keyof Values, string>> {
+  const named = nameSchema.safeParse({ name });
+  return {
+    ...(template ? {} : { template: "Choose a template" }),
+    ...(named.success ? {} : { name: named.error.issues[0]?.message ?? "Give the document a name" }),
+    ...(addressee ? {} : { addressee: "Choose for whom it is" }),
+  };
+}
