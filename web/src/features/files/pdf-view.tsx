@@ -1,6 +1,6 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useSeen } from "./use-seen.ts";
 import "./pdf-view.css";
 
@@ -20,6 +20,9 @@ interface Props {
 export function PdfView({ address, onEnd }: Props) {
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [failure, setFailure] = useState("");
+  // Before it is drawn nobody can have read it.
+  const [isLastDrawn, setIsLastDrawn] = useState(false);
+  const lastDrawn = useCallback(() => setIsLastDrawn(true), []);
   useEffect(() => {
     const task = getDocument({ url: address, enableXfa: false });
     task.promise.then(setPdf, (error: unknown) => {
@@ -30,13 +33,22 @@ export function PdfView({ address, onEnd }: Props) {
   if (failure) return <p>This PDF cannot be shown here ({failure}). Download it instead.</p>;
   return (
     <div className="pdf-view" role="document" tabIndex={0} aria-label="Pages" aria-busy={pdf === null}>
-      {pdf && Array.from({ length: pdf.numPages }, (_, at) => <Page key={at} pdf={pdf} number={at + 1} />)}
-      {pdf && onEnd && <End onEnd={onEnd} />}
+      {pdf &&
+        Array.from({ length: pdf.numPages }, (_, at) => (
+          <Page key={at} pdf={pdf} number={at + 1} onDrawn={at + 1 === pdf.numPages ? lastDrawn : undefined} />
+        ))}
+      {isLastDrawn && onEnd && <End onEnd={onEnd} />}
     </div>
   );
 }
 
-function Page({ pdf, number }: { pdf: PDFDocumentProxy; number: number }) {
+interface PageProps {
+  pdf: PDFDocumentProxy;
+  number: number;
+  onDrawn: (() => void) | undefined;
+}
+
+function Page({ pdf, number, onDrawn }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [ratio, setRatio] = useState(A4);
   const [isNear, place] = useSeen<HTMLDivElement>("800px");
@@ -54,6 +66,7 @@ function Page({ pdf, number }: { pdf: PDFDocumentProxy; number: number }) {
       target.width = viewport.width;
       target.height = viewport.height;
       await page.render({ canvas: target, viewport }).promise;
+      onDrawn?.();
     };
     // A page that is taken away while it is drawn is not missed.
     void draw().catch((error: unknown) => {
@@ -62,7 +75,7 @@ function Page({ pdf, number }: { pdf: PDFDocumentProxy; number: number }) {
     return () => {
       isGone = true;
     };
-  }, [isNear, pdf, number]);
+  }, [isNear, pdf, number, onDrawn]);
   return (
     <div ref={place} className="pdf-page" style={{ aspectRatio: ratio }}>
       <canvas ref={canvas} role="img" aria-label={`Page ${number} of ${pdf.numPages}`} />
