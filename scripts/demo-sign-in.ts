@@ -9,6 +9,9 @@ const parties = z.array(z.object({ clientId: z.string() })).min(1);
 const casesSchema = answer(z.object({ items: z.array(z.object({ id: z.string(), parties })).min(1) }));
 const linksSchema = answer(z.object({ items: z.array(z.object({ publicId: z.string() })) }));
 const rowsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
+const signersSchema = z.array(z.object({ partyId: z.string(), state: z.string() }));
+const signatureSchema = z.object({ id: z.string(), status: z.string(), signers: signersSchema });
+const signaturesSchema = answer(z.object({ items: z.array(signatureSchema) }));
 const addressSchema = answer(z.object({ address: z.string() }));
 
 export interface Cookie {
@@ -55,6 +58,8 @@ export interface Sample {
   /** Where they are filled in. */
   formPath: string;
   leadFormPath: string;
+  /** Where somebody signs. */
+  signPath: string;
 }
 
 export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> {
@@ -75,6 +80,11 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
   const texts = rowsSchema.parse(await ask("documentTemplates.list", { page: 1, search: "", kind: "mou" }));
   const textId = texts.result.data.items[0]?.id ?? "";
   const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
+  const show = async (id: string, partyId: string): Promise<unknown> => {
+    const body = JSON.stringify({ id, partyId });
+    const headers = { cookie, origin: url, "content-type": "application/json" };
+    return (await fetch(`${url}/trpc/signatures.showLink`, { method: "POST", headers, body })).json();
+  };
   for (const { id, parties: people } of cases.result.data.items) {
     const sessions = rowsSchema.parse(await ask("sessions.ofCase", { id }));
     const [session] = sessions.result.data.items;
@@ -82,8 +92,27 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
     const links = linksSchema.parse(await ask("bookings.listLinks", { page: 1 }));
     const bookingId = links.result.data.items[0]?.publicId ?? "";
     const paths = { formPath: await pathOf(formId), leadFormPath: await pathOf(leadFormId) };
+    const signPath = await signPathOf({ ask, show });
     const ids = { sessionId: session.id, bookingId, formId, leadFormId, textId };
-    return { clientId: people[0]?.clientId ?? "", ...ids, ...paths };
+    return { clientId: people[0]?.clientId ?? "", ...ids, ...paths, signPath };
   }
   throw new Error("no case of the demonstration has a session");
+}
+
+interface Asking {
+  ask: (path: string, input: object) => Promise<unknown>;
+  show: (id: string, partyId: string) => Promise<unknown>;
+}
+
+/** Of the first document that somebody has still to sign; empty where there is none. */
+async function signPathOf({ ask, show }: Asking): Promise<string> {
+  const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "" })).result.data.items;
+  for (const { clientId } of cases.flatMap(({ parties: people }) => people)) {
+    const { result } = signaturesSchema.parse(await ask("signatures.list", { clientId, page: 1 }));
+    const open = result.data.items.find(({ status }) => status === "sent" || status === "partly_signed");
+    const signer = open?.signers.find(({ state }) => state !== "signed");
+    if (!open || !signer) continue;
+    return new URL(addressSchema.parse(await show(open.id, signer.partyId)).result.data.address).pathname;
+  }
+  return "";
 }

@@ -30,6 +30,7 @@ export const addressOf = (
     .replace("/schedule-meeting/$id", `/schedule-meeting/${bookingId}`)
     .replace("/sessions/$id", `/sessions/${sessionId}`)
     .replace("/form/$id/$userId", (whole) => paths.formPath || whole)
+    .replace("/sign/$token", (whole) => paths.signPath || whole)
     .replace("/lead-form/$formId/$userId", (whole) => paths.leadFormPath || whole)
     .replace("/settings/forms/create/$id", `/settings/forms/create/${formId}`)
     .replace("/settings/documents/edit/$id", `/settings/documents/edit/${textId}`)

@@ -34,6 +34,7 @@ const NOTHING: Sample = {
   textId: "",
   formPath: "",
   leadFormPath: "",
+  signPath: "",
 };
 
 const browser = await launchBrowser();
