@@ -106,7 +106,8 @@ interface Asking {
 
 /** Of the first document that somebody has still to sign; empty where there is none. */
 async function signPathOf({ ask, show }: Asking): Promise<string> {
-  const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "" })).result.data.items;
+  const pages = [await ask("cases.list", { page: 1, search: "" }), await ask("cases.list", { page: 2, search: "" })];
+  const cases = pages.flatMap((page) => casesSchema.parse(page).result.data.items);
   for (const { clientId } of cases.flatMap(({ parties: people }) => people)) {
     const { result } = signaturesSchema.parse(await ask("signatures.list", { clientId, page: 1 }));
     const open = result.data.items.find(({ status }) => status === "sent" || status === "partly_signed");

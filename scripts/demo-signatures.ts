@@ -5,6 +5,7 @@ import { DAY_MS, now } from "@app/server/core/clock";
 import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { createLogger } from "@app/server/core/logger";
 import type { Scope } from "@app/server/core/trpc";
+import { getCase } from "@app/server/features/cases/cases.service";
 import { FileModel } from "@app/server/features/files/files.model";
 import { followSignatures } from "@app/server/features/signatures/going-on";
 import { createSignature } from "@app/server/features/signatures/new-signatures";
@@ -52,23 +53,23 @@ const stepsFor = (scope: Scope): Step[] => [
   (doc) => voidSignature(scope, { id: doc._id, reason: "The wrong version was sent" }),
 ];
 
+/** Cases that are not that far have nothing to sign yet. */
+const EARLY = ["enquiry", "intake", "awaiting_second_party"];
+
 export async function demoSignatures(scope: Scope, cases: readonly Case[]): Promise<void> {
   const steps = stepsFor(scope);
-  for (const theCase of cases.filter(({ parties }) => parties.length > 1)) {
-    const file = await FileModel.findOne({
-      ownerId: scope.ownerId,
-      caseId: theCase.id,
-      "visibility.scope": "shared",
-      mime: "application/pdf",
-    }).lean();
-    const parties = theCase.parties.filter(({ leftAt }) => leftAt === null).slice(0, 2);
-    const step = file && parties.length > 1 ? steps.shift() : undefined;
-    if (!file || !step) continue;
+  for (const { id: caseId } of cases) {
+    const { status, parties } = await getCase(scope, caseId);
+    const signers = parties.filter(({ leftAt }) => leftAt === null).slice(0, 2);
+    const step = signers.length > 1 && !EARLY.includes(status) ? steps.shift() : undefined;
+    if (!step) continue;
+    const agreement = { ownerId: scope.ownerId, caseId, name: "Agreement to mediate.pdf" };
+    const file = await FileModel.findOne(agreement).orFail().lean();
     const { id } = await createSignature(
       scope,
       {
         fileId: file._id,
-        partyIds: parties.map(({ partyId }) => partyId),
+        partyIds: signers.map(({ partyId }) => partyId),
         isInOrder: false,
         isAgreement: false,
         confidences: null,
