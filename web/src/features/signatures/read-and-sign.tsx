@@ -34,12 +34,12 @@ export function ReadAndSign({ token, page, onDone }: Props) {
       </p>
       {page.words && <p className="plain-text sign-words">{page.words}</p>}
       <div className="sign-document">
-        <Suspense fallback={<p className="plain-text">One moment</p>}>
+        <Suspense fallback={<div className="sign-waiting" aria-busy="true" />}>
           <PdfView address={address} onEnd={end} />
         </Suspense>
       </div>
       <p className="plain-small">
-        <a href={`${address}&inline=true`} target="_blank" rel="noreferrer" onClick={end}>
+        <a className="sign-link" href={`${address}&inline=true`} target="_blank" rel="noreferrer" onClick={end}>
           Open it by itself
         </a>
         , larger or with a screen reader

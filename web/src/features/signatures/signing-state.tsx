@@ -41,7 +41,7 @@ export function SigningState({ token, page: { state }, isNew }: Props) {
       )}
       {state === "signed" && (
         <p className="plain-small">
-          <a href={`${documentAddress(token)}&inline=true`} target="_blank" rel="noreferrer">
+          <a className="sign-link" href={`${documentAddress(token)}&inline=true`} target="_blank" rel="noreferrer">
             Read the document again
           </a>
         </p>
