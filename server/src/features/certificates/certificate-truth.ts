@@ -1,6 +1,5 @@
-// A certificate says what was recorded when it was issued. Where that is taken back as recorded in error, it may have been
-// false from the start; where somebody answers after it said that nobody does, it is true no more. Whoever signed it is
-// asked to look.
+// A certificate says what was recorded when it was issued. Taken back as recorded in error, it may have been false from the
+// start; once somebody answers of whom it said that they do not, it is true no more. Whoever signed it is asked to look.
 import mongoose from "mongoose";
 import { hasAnswered, sideOf } from "@app/shared/case-states";
 import { daysAwayIn } from "@app/shared/death";

@@ -57,15 +57,19 @@ const due = () => {
   const soon = within(at, new Date(at.getTime() + REMINDED_AHEAD_MS));
   const isToRemind = { ...unsigned, remindedAt: null, askedAt: mongoose.trusted({ $lt: remindable(at) }), dueAt: soon };
   const isUnasked = { ...unsigned, askedAt: null, task: "", dueAt: mongoose.trusted({ $gt: at }) };
-  const any = (signer: object) => mongoose.trusted({ $elemMatch: signer });
+  const having = (signer: object) => mongoose.trusted({ $elemMatch: signer });
   return {
     $or: [
       { status: "completed" as const, sealedFileId: null },
       {
         status: mongoose.trusted({ $in: [...OPEN_STATUSES] }),
-        $or: [{ signers: any(isLate) }, { signers: any(isToRemind) }, { isInOrder: false, signers: any(isUnasked) }],
+        $or: [
+          { signers: having(isLate) },
+          { signers: having(isToRemind) },
+          { isInOrder: false, signers: having(isUnasked) },
+        ],
       },
-      { isAgreement: true, signers: any({ isStepNoted: false, signedAt: mongoose.trusted({ $ne: null }) }) },
+      { isAgreement: true, signers: having({ isStepNoted: false, signedAt: mongoose.trusted({ $ne: null }) }) },
     ],
   };
 };
