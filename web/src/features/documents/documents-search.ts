@@ -27,7 +27,7 @@ export function parseDocumentsSearch(raw: Record<string, unknown>): DocumentsSea
 
 /** What the server is asked for. */
 export const templatesInput = ({
-  hide: _,
+  hide: _hide,
   add: _add,
   rename: _rename,
   status,
