@@ -186,3 +186,16 @@ test("pdf: whatever a document holds, its words stand on the pages in their orde
     { numRuns: 40 },
   );
 });
+
+test.each<[string, () => DocumentBlock[]]>([
+  ["one word as long as a book", () => [para("a".repeat(1_000_000))]],
+  ["spaces without end", () => [para(" ".repeat(1_000_000))]],
+  ["cells that span whatever comes", () => [table(["x"], ...Array.from({ length: 400 }, () => spanning(12)))]],
+])("pdf: %s, when it is drawn, takes no longer than a long document does", async (_what, blocks) => {
+  const begun = process.cpuUsage().user;
+  await work(document(blocks()));
+  expect((process.cpuUsage().user - begun) / 1_000_000).toBeLessThan(5);
+});
+
+const spanning = (cells: number) =>
+  Array.from({ length: cells }, () => ({ ...cell(para("x")), attrs: { colspan: 12, rowspan: 1000, colwidth: null } }));
