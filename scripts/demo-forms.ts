@@ -1,6 +1,6 @@
 // The forms of the invented practice: one of each template, published; one of them changed since.
 import type { FormContent } from "@app/shared/form-content";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import { contentOf, FORM_TEMPLATES } from "@app/shared/form-templates/form-templates";
 import type { Scope } from "@app/server/core/trpc";
 import { createForm, publishForm, saveForm } from "@app/server/features/forms/forms.service";

@@ -2,7 +2,8 @@
 import { FORM_END, type FormContent, type FormPage } from "./form-content.ts";
 import { type Field, isAsked } from "./form-fields.ts";
 import { isForPractice } from "./form-readers.ts";
-import { FORM_FIELDS_MAX, type FormKind } from "./form-limits.ts";
+import type { FormKind } from "./form-kinds.ts";
+import { FORM_FIELDS_MAX } from "./form-limits.ts";
 import { type FormProblem, nameOf, ruleProblems } from "./form-rule-checks.ts";
 import { type AnswerTarget, fitsTarget, NEEDED_LEAD_TARGETS, TARGETS } from "./form-targets.ts";
 

@@ -1,9 +1,9 @@
 // What somebody who fills in a form sees of it: what a published version freezes.
 import { z } from "zod";
 import { fieldSchema } from "./form-fields.ts";
+import type { FormKind } from "./form-kinds.ts";
 import {
   FORM_PAGES_MAX,
-  type FormKind,
   HELP_MAX_LENGTH,
   JUMPS_MAX,
   LABEL_MAX_LENGTH,

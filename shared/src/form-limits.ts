@@ -1,7 +1,5 @@
 // What a form may be made of. Free of zod, because the page that fills one in loads it.
-
-export const FORM_KINDS = ["questionnaire", "intake", "screening", "disclosure", "feedback", "lead"] as const;
-export type FormKind = (typeof FORM_KINDS)[number];
+import type { FormKind } from "./form-kinds.ts";
 
 export const FORM_KIND_NAMES = {
   questionnaire: "Questionnaire",

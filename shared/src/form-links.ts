@@ -1,6 +1,6 @@
 // Links by which one client fills in a form.
 import { z } from "zod";
-import { FORM_KINDS } from "./form-limits.ts";
+import { FORM_KINDS } from "./form-kinds.ts";
 import { byIdSchema, idSchema } from "./ids.ts";
 import { NOTE_MAX_LENGTH } from "./text.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";

@@ -1,7 +1,7 @@
 // Forms as the practice keeps them: a draft that is edited, and versions that never change once they were published.
 import { z } from "zod";
 import { formContentSchema } from "./form-content.ts";
-import { FORM_KINDS } from "./form-limits.ts";
+import { FORM_KINDS } from "./form-kinds.ts";
 import { formSharingSchema } from "./form-sharing.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";

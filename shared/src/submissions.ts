@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { AnswerValue } from "./form-answers.ts";
 import { formContentSchema } from "./form-content.ts";
 import { sentFileNameSchema } from "./files.ts";
+import { FORM_KINDS } from "./form-kinds.ts";
 import {
   FIELD_TYPES,
   FORM_FIELDS_MAX,
-  FORM_KINDS,
   GROUP_FIELDS_MAX,
   LONG_TEXT_MAX_LENGTH,
   NUMBER_MAX,

@@ -1,7 +1,7 @@
 import { formProblems } from "@app/shared/form-checks";
 import type { FormContent, FormPage } from "@app/shared/form-content";
 import type { Field } from "@app/shared/form-fields";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import { describe, expect, test } from "vitest";
 import {
   aChoice,

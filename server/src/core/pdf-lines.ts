@@ -36,22 +36,17 @@ const isSpace = (sign: string): boolean => sign === " " || sign === "\t";
 /** A text cut where a line may end: words, spaces, and breaks that were made. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
-  let token = "";
-  const close = () => {
-    if (token) tokens.push(token);
-    token = "";
+  let begin = 0;
+  const cutAt = (end: number) => {
+    if (end > begin) tokens.push(text.slice(begin, end));
+    begin = end;
   };
-  for (const sign of text) {
-    if (sign === "\n") {
-      close();
-      tokens.push("\n");
-      continue;
-    }
-    if (token && isSpace(sign) !== isSpace(token[0] ?? "")) close();
-    token += sign;
-    if (BREAK_AFTER.has(sign)) close();
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    const before = text[at - 1] ?? "";
+    if (sign === "\n" || before === "\n" || isSpace(sign) !== isSpace(before) || BREAK_AFTER.has(before)) cutAt(at);
   }
-  close();
+  cutAt(text.length);
   return tokens;
 }
 

@@ -77,17 +77,17 @@ function headBands(bands: readonly Laid[][]): number {
 
 /** Each cell in the first free place of its row. */
 function placedCells({ content: rows }: TableBlock): Placed[] {
-  const taken = new Set<string>();
+  /** Of each column the row from which on no cell spans it. */
+  const freeFrom: number[] = [];
   const placed: Placed[] = [];
   for (const [row, { content }] of rows.entries()) {
     let column = 0;
     for (const cell of content) {
-      while (taken.has(`${row} ${column}`)) column += 1;
+      while ((freeFrom[column] ?? 0) > row) column += 1;
       const count = Math.min(cell.attrs.rowspan, rows.length - row);
-      for (let down = 0; down < count; down += 1)
-        for (let right = 0; right < cell.attrs.colspan; right += 1) taken.add(`${row + down} ${column + right}`);
-      placed.push({ cell, row, column, columns: cell.attrs.colspan, rows: count });
-      column += cell.attrs.colspan;
+      const columns = cell.attrs.colspan;
+      placed.push({ cell, row, column, columns, rows: count });
+      for (let end = column + columns; column < end; column += 1) freeFrom[column] = row + count;
     }
   }
   return placed;

@@ -1,6 +1,6 @@
 // What a form can begin with. Each is a copy from then on: what a practice changes is its own.
 import type { FormContent } from "../form-content.ts";
-import type { FormKind } from "../form-limits.ts";
+import type { FormKind } from "../form-kinds.ts";
 import { ENQUIRY } from "./enquiry.ts";
 import { FEEDBACK } from "./feedback.ts";
 import { FINANCIAL_DISCLOSURE } from "./financial-disclosure.ts";

@@ -299,4 +299,14 @@ describe("who sees and writes a document", () => {
     const content = opened.of === "document" ? opened.document.content : doc();
     expect(fieldsIn(content).map(({ attrs }) => attrs.said)).toEqual(["Priya"]);
   });
+
+  test("casework.takeOutParty: somebody for whom a document was written stays in the case", async () => {
+    const { theCase, p2 } = await aCase(practice);
+    const templateId = await aTemplateOf(practice, doc(para("x")));
+    await aDocument(practice, { caseId: theCase.id, templateId, addressee: to(p2.partyId) });
+    const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+    const taken = { id, version, partyId: p2.partyId, reason: "Added by mistake" };
+    const { message } = await refusal(practice.api.casework.takeOutParty.mutate(taken));
+    expect(message).toContain("a document was written");
+  });
 });

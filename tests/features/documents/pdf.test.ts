@@ -1,5 +1,4 @@
 // What is written in the editor, as it stands on paper: read back from the PDF.
-import { crc32, deflateSync } from "node:zlib";
 import type { PdfDocument } from "@app/server/core/pdf-document";
 import { work } from "@app/server/core/pdf.foreign";
 import type { DocumentBlock } from "@app/shared/document-content";
@@ -7,6 +6,7 @@ import fc from "fast-check";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import { bold, cell, doc, field, heading, para, table } from "../../support/documents/content.ts";
+import { aPng } from "../../support/documents/picture.ts";
 
 const document = (blocks: DocumentBlock[], more: Partial<PdfDocument> = {}): PdfDocument => ({
   title: "Memorandum",
@@ -187,24 +187,15 @@ test("pdf: whatever a document holds, its words stand on the pages in their orde
   );
 });
 
-/** Of two by two grey points. */
-function aPng(): Uint8Array<ArrayBuffer> {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-    const head = Buffer.alloc(4);
-    head.writeUInt32BE(data.length);
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([head, body, sum]);
-  };
-  const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 0, 0, 0, 0]);
-  const rows = deflateSync(Buffer.from([0, 50, 200, 0, 200, 50]));
-  return Uint8Array.from(
-    Buffer.concat([
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-      chunk("IHDR", header),
-      chunk("IDAT", rows),
-      chunk("IEND", Buffer.alloc(0)),
-    ]),
-  );
-}
+test.each<[string, () => DocumentBlock[]]>([
+  ["one word as long as a book", () => [para("a".repeat(1_000_000))]],
+  ["spaces without end", () => [para(" ".repeat(1_000_000))]],
+  ["cells that span whatever comes", () => [table(["x"], ...Array.from({ length: 400 }, () => spanning(12)))]],
+])("pdf: %s, when it is drawn, takes no longer than a long document does", async (_what, blocks) => {
+  const begun = process.cpuUsage().user;
+  await work(document(blocks()));
+  expect((process.cpuUsage().user - begun) / 1_000_000).toBeLessThan(5);
+});
+
+const spanning = (cells: number) =>
+  Array.from({ length: cells }, () => ({ ...cell(para("x")), attrs: { colspan: 12, rowspan: 1000, colwidth: null } }));

@@ -5,7 +5,7 @@ import { FormLinkModel } from "@app/server/features/submissions/form-links.model
 import { sealContent, SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import type { Answers } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import type { SubmitAnswers } from "@app/shared/submissions";
 import { vi } from "vitest";
 import { aFormContent, aFormInput, aFormPage, aShortText, aYesNo, when } from "./forms.ts";

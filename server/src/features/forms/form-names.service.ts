@@ -1,6 +1,6 @@
 // What forms are called, and which can be sent to somebody: for whoever need not be able to build them.
 import mongoose from "mongoose";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import { PAGE_SIZE } from "@app/shared/product";
 import { matchingWords } from "../../core/word-search.ts";
 import { type FormDoc, FormModel } from "./forms.model.ts";

@@ -1,6 +1,6 @@
 // What people fill in: the published versions of forms, found by what stands in the address.
 import type { FormContent } from "@app/shared/form-content";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import type { FormSharing } from "@app/shared/form-sharing";
 import type { FormStatus } from "@app/shared/forms";
 import { notFound } from "../../core/errors.ts";

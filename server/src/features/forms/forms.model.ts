@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { FormContent } from "@app/shared/form-content";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import type { FormSharing } from "@app/shared/form-sharing";
 import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";

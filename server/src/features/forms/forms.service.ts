@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { formProblems } from "@app/shared/form-checks";
 import type { setFormSharingSchema } from "@app/shared/form-sharing";
 import { isAsked } from "@app/shared/form-fields";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import {
   type CreateForm,
   type Form,

@@ -1,5 +1,5 @@
 // The general addresses of a practice's forms: anybody who has one may fill the form in.
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import { isDuplicateKey } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import { memoryOf } from "../../core/memory.ts";

@@ -4,7 +4,7 @@ import { cutText } from "@app/shared/cut-text";
 import { type Answers, answerTo } from "@app/shared/form-answers";
 import type { FormContent } from "@app/shared/form-content";
 import { readersAmong } from "@app/shared/form-readers";
-import type { FormKind } from "@app/shared/form-limits";
+import type { FormKind } from "@app/shared/form-kinds";
 import type {
   SafetyAnswers,
   safetyAnswersInputSchema,

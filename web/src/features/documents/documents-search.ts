@@ -26,9 +26,13 @@ export function parseDocumentsSearch(raw: Record<string, unknown>): DocumentsSea
 }
 
 /** What the server is asked for. */
-export const templatesInput = ({ search, status, kind, page }: DocumentsSearch): ListTemplates => ({
-  ...(search === undefined ? {} : { search }),
-  ...(kind === undefined ? {} : { kind }),
-  ...(page === undefined ? {} : { page }),
+export const templatesInput = ({
+  hide: _hide,
+  add: _add,
+  rename: _rename,
+  status,
+  ...asked
+}: DocumentsSearch): ListTemplates => ({
+  ...asked,
   isArchived: status === "archived",
 });

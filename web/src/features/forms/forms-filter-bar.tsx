@@ -1,4 +1,5 @@
-import { FORM_KIND_NAMES, FORM_KINDS } from "@app/shared/form-limits";
+import { FORM_KINDS } from "@app/shared/form-kinds";
+import { FORM_KIND_NAMES } from "@app/shared/form-limits";
 import { can } from "@app/shared/access";
 import { ListFilterBar, type ListPlace } from "../../core/list-page.tsx";
 import { useCurrentUser } from "../../core/session.ts";

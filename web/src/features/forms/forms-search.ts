@@ -1,4 +1,4 @@
-import { FORM_KINDS, type FormKind } from "@app/shared/form-limits";
+import { FORM_KINDS, type FormKind } from "@app/shared/form-kinds";
 import type { ListForms } from "@app/shared/forms";
 import type { ListSearch } from "../../core/list-search.ts";
 import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";

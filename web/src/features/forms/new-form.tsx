@@ -1,4 +1,5 @@
-import { FORM_KIND_NAMES, FORM_KINDS, type FormKind } from "@app/shared/form-limits";
+import { FORM_KINDS, type FormKind } from "@app/shared/form-kinds";
+import { FORM_KIND_NAMES } from "@app/shared/form-limits";
 import { blankContent, contentOf, kindOf, templatesOf } from "@app/shared/form-templates/form-templates";
 import { type CreateForm, createFormSchema, FORM_NAME_MAX_LENGTH } from "@app/shared/forms";
 import { REGIONS } from "@app/shared/regions";

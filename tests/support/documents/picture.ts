@@ -1,0 +1,26 @@
+import { crc32, deflateSync } from "node:zlib";
+
+/** A picture of grey points, so many on each side. */
+export function aPng(side = 2): Uint8Array<ArrayBuffer> {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(data.length);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([head, body, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  const row = (index: number) => [0, ...Array.from({ length: side }, (_, at) => (index * 31 + at * 57) % 256)];
+  const rows = deflateSync(Buffer.from(Array.from({ length: side }, (_, index) => row(index)).flat()));
+  return Uint8Array.from(
+    Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      chunk("IHDR", header),
+      chunk("IDAT", rows),
+      chunk("IEND", Buffer.alloc(0)),
+    ]),
+  );
+}
