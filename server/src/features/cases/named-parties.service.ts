@@ -1,6 +1,6 @@
 import type { Visibility } from "@app/shared/visibility";
 import { wrongState } from "../../core/errors.ts";
-import { takePartiesTurn } from "./case-parties.service.ts";
+import { type CaseDoc, takePartiesTurn } from "./case-parties.service.ts";
 import { CaseModel } from "./cases.model.ts";
 
 interface Naming {
@@ -16,7 +16,7 @@ export async function assertPartiesStay(ownerId: string, { caseId, visibility }:
   const named = [...visibility.partyIds, ...visibility.aboutPartyIds];
   if (!caseId || named.length === 0) return;
   await takePartiesTurn(ownerId, caseId);
-  const theCase = await CaseModel.findOne({ ownerId, _id: caseId }, { "parties.partyId": 1 }).lean();
+  const theCase = await CaseModel.findOne({ ownerId, _id: caseId }, { parties: 1 }).lean<Pick<CaseDoc, "parties">>();
   const there = theCase?.parties.map(({ partyId }) => partyId) ?? [];
   if (named.some((partyId) => !there.includes(partyId)))
     throw wrongState(
