@@ -25,6 +25,8 @@ export interface SignerDoc {
   declineReason: string;
   /** Whose time ran out, and the sender was told. */
   isLateTold: boolean;
+  /** The letter that asks them last; empty where none was written, absent in those of before. */
+  mailId?: string;
   task: string;
   /** Whether their signature was brought to the case, as a step or as a task. */
   isStepNoted: boolean;
@@ -74,6 +76,7 @@ const signerMongooseSchema = new mongoose.Schema<SignerDoc>(
     declinedAt: none,
     declineReason: text,
     isLateTold: { type: Boolean, default: false },
+    mailId: text,
     task: text,
     isStepNoted: { type: Boolean, default: false },
     stepRefused: text,
