@@ -10,7 +10,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { aSendingPractice } from "../support/mail/sending-practice.ts";
 import { forgetAttempts } from "../support/server/lifetimes.ts";
-import { aVisitor } from "../support/server/people.ts";
+import { aStaffUser, aVisitor } from "../support/server/people.ts";
 import { aPdf, aReadyCase, linksOf, sendOut, signAs, storePdf } from "../support/server/signing.ts";
 
 const log = createLogger("silent");
@@ -65,6 +65,24 @@ test("a letter that asks to sign: when they signed or left before it leaves, the
   await leave();
   expect(await left()).toBe(0);
   expect(await stateTo(p2.partyId)).toBe("failed");
+});
+
+test("a signer's link: when it was shown to a colleague who is then suspended, then it ends, and the owner is asked to send it anew", async () => {
+  const { made, first, second, p2 } = await sentOut();
+  const permissions = ["clients.read", "documents.manage", "mail.send"] as const;
+  const colleague = await aStaffUser(app, practice, { permissions: [...permissions] });
+  await colleague.api.signatures.showLink.mutate({ id: made.id, partyId: p2.partyId });
+  expect(await signing().open.mutate({ token: second })).toMatchObject({ state: "open" });
+  const { items } = await practice.api.staff.list.query();
+  await practice.api.staff.suspend.mutate({ id: items.find(({ email }) => email === colleague.email)?.id ?? "" });
+  expect(await refusal(signing().open.mutate({ token: second }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await fetch(`${app.url}/signing-documents?token=${second}`)).status).toBe(404);
+  expect(await refusal(signing().decline.mutate({ token: second, reason: "" }))).toMatchObject({ code: "NOT_FOUND" });
+  const tasks = (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
+  expect(
+    tasks.filter((title) => /^The link of .* ended, as a colleague had it\. Withdraw it/.test(title)),
+  ).toHaveLength(1);
+  expect(await signAs(aVisitor(app), first)).toMatchObject({ state: "signed" });
 });
 
 test("a sealed PDF does nothing by itself when it is opened, whatever the document did", async () => {

@@ -15,6 +15,7 @@ import { practiceNameOf } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { type ForParty, sealFor } from "../visibility/for-party.service.ts";
 import { askable } from "./changed-signatures.ts";
+import { leadsOn } from "./shown-links.ts";
 import { DUE_MAX_MS, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
 
 export interface Signing {
@@ -41,6 +42,7 @@ export async function requireSigning(token: string): Promise<Signing> {
     .lean<SignatureDoc>();
   const signer = doc?.signers.find((one) => one.tokenHash === tokenHash);
   if (!doc || !signer || isGone(signer)) throw deadLink();
+  if (!(await leadsOn(doc, signer))) throw deadLink();
   return { doc, signer };
 }
 

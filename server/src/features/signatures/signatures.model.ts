@@ -27,6 +27,10 @@ export interface SignerDoc {
   isLateTold: boolean;
   /** The letter that asks them last; empty where none was written, absent in those of before. */
   mailId?: string;
+  /** To whom of the practice the link was shown; absent where it never was. */
+  shownTo?: string[];
+  /** Whether it leads nowhere any more, because one of them may not read the document now. */
+  isLinkOver?: boolean;
   task: string;
   /** Whether their signature was brought to the case, as a step or as a task. */
   isStepNoted: boolean;
@@ -77,6 +81,8 @@ const signerMongooseSchema = new mongoose.Schema<SignerDoc>(
     declineReason: text,
     isLateTold: { type: Boolean, default: false },
     mailId: text,
+    shownTo: { type: [String], default: undefined },
+    isLinkOver: Boolean,
     task: text,
     isStepNoted: { type: Boolean, default: false },
     stepRefused: text,

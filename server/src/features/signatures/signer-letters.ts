@@ -73,6 +73,7 @@ defineLeavingLetter(async ({ ownerId, mailId }) => {
   if (signer.signedAt) return { stays: "superseded", reason: "They signed before this left." };
   if (!OPEN_STATUSES.some((status) => status === doc.status) || signer.dueAt <= now())
     return { stays: "failed", reason: "The document is not to be signed any more, so this did not leave." };
+  if (signer.isLinkOver) return { stays: "failed", reason: "The link in this mail ended before it left." };
   if (await hasLeft({ doc, signer }))
     return { stays: "failed", reason: "This person is not in the case any more, so they are not asked to sign." };
   return null;
