@@ -1,5 +1,6 @@
 // What is written to somebody who asks, from the page of their lead: once it has left, they are answered.
 import { newId } from "@app/server/core/ids";
+import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { captureLead } from "@app/server/features/leads/lead-capture.service";
@@ -7,13 +8,17 @@ import { settleLeads } from "@app/server/features/leads/lead-arrivals";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { type Enquiry, NO_ATTRIBUTION } from "@app/shared/leads";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { anEnquiry } from "../support/access/leads-access.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { aSendingPractice } from "../support/mail/sending-practice.ts";
 
 const { smtp, practice } = aSendingPractice();
 const log = createLogger("silent");
+beforeAll(async () => {
+  // Nobody else delivers here.
+  await stopJobs();
+});
 
 async function arrive(lead: Partial<Enquiry> = {}): Promise<string> {
   const enquiry = anEnquiry({ email: `winifred.${newId()}@example.org`, ...lead });
@@ -74,4 +79,20 @@ test("leads.write: to somebody who asked for another way, it is refused and noth
   const letter = { id, changeId: newId(), subject: "Your message", text: "Hello" };
   expect(await refusal(practice.api.leads.write.mutate(letter))).toMatchObject({ code: "PRECONDITION_FAILED" });
   expect(await mails()).toEqual([]);
+});
+
+test("leads.write: when the address is corrected before it leaves, then it goes nowhere, and its writer is told", async () => {
+  const id = await arrive();
+  const letter = { id, changeId: newId(), subject: "Your message", text: "We can phone on Monday." };
+  await practice.api.leads.write.mutate(letter);
+  const { version, email: wrong } = await lead(id);
+  const email = `right.${newId()}@example.org`;
+  await practice.api.leads.update.mutate({ id, version, lead: anEnquiry({ email }) });
+  await deliverCaseMail(log);
+  expect(smtp.received.filter(({ to }) => to.includes(wrong))).toEqual([]);
+  expect(await lead(id)).toMatchObject({ letters: [{ state: "failed" }] });
+  const { items } = await practice.api.tasks.list.query({});
+  expect(items.map(({ title }) => title)).toContainEqual(
+    expect.stringMatching(/^A message did not leave: .* has another address than the one to which this was written/),
+  );
 });

@@ -2,7 +2,7 @@
 import { newId } from "@app/server/core/ids";
 import { ContactModel } from "@app/server/features/contacts/contacts.model";
 import { richTextOf } from "@app/shared/rich-text";
-import { forParty } from "@app/shared/visibility";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -179,4 +179,33 @@ describe("casework.takeOutParty: whoever something happened with stays, and it s
     expect(message).toContain("or record that they withdrew");
     expect((await all.now()).parties).toHaveLength(3);
   });
+});
+
+test.each<[string, (made: Awaited<ReturnType<typeof added>>) => Promise<{ ok: boolean }>]>([
+  [
+    "a note of them is written",
+    async ({ api, id, p3 }) => {
+      const visibility = { ...PRACTICE_ONLY, aboutPartyIds: [p3.partyId] };
+      const note = { kind: "caucus" as const, visibility, body: richTextOf("They rang") };
+      const { code } = await refusal(api.notes.create.mutate({ id: newId(), caseId: id, clientId: null, ...note }));
+      return { ok: code === "" };
+    },
+  ],
+  [
+    "a file for them is stored",
+    ({ id, p3 }) => {
+      const input = { id: newId(), clientId: null, caseId: id, name: "a.txt", visibility: forParty(p3.partyId) };
+      return fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+        method: "POST",
+        headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+        body: newId(),
+      });
+    },
+  ],
+])("casework.takeOutParty: when %s at the same moment, then one of both is refused", async (_what, keep) => {
+  for (let round = 0; round < 3; round += 1) {
+    const made = await added();
+    const [kept, { code }] = await Promise.all([keep(made), refusal(made.takeOut())]);
+    expect([kept.ok, code === ""].filter(Boolean)).toHaveLength(1);
+  }
 });

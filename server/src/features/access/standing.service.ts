@@ -47,6 +47,15 @@ export function personOf(
   };
 }
 
+const ASKED_OF_NOBODY: Access = { hasAccess: true, plan: "pro" };
+
+/** What somebody of this practice may read now, whether or not it pays at the moment; null where they left it. */
+export async function rightsNow({ userId, ownerId }: Pick<Scope, "userId" | "ownerId">): Promise<Scope | null> {
+  const [user, practice] = await Promise.all([findIdentityUser(userId), findPracticeSettings(ownerId)]);
+  if (user?.status !== "active" || (user.owner_id ?? user._id) !== ownerId) return null;
+  return personOf({ user, practice }, ownerId, ASKED_OF_NOBODY).scope;
+}
+
 /** As whom somebody of this practice acts now; null where they left it, or may not do all of this. */
 export async function scopeNow(
   { userId, ownerId }: Pick<Scope, "userId" | "ownerId">,

@@ -8,7 +8,7 @@ import { inTransaction } from "../../core/database.ts";
 import { forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
-import { type CaseDoc, equalShares, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
+import { type CaseDoc, equalShares, type PartyDoc, partyIn, takePartiesTurn } from "../cases/case-parties.service.ts";
 import { tracesOf } from "../cases/party-traces.service.ts";
 import { dropSide } from "../contacts/contact-cases.service.ts";
 import { changedNaming } from "./case-editing.service.ts";
@@ -22,6 +22,8 @@ export const takeOutParty = (
   { id, version, partyId, reason }: z.output<typeof takeOutPartySchema>,
 ): Promise<Case> =>
   inTransaction(async () => {
+    // What is kept of them at this moment is found, or refused.
+    await takePartiesTurn(scope.ownerId, id);
     const changed = await changedNaming(scope, { id, version, field: "partyId" }, async (draft) => {
       const party = partyIn(draft, partyId);
       // From then on nothing keeps them from being written to.

@@ -6,6 +6,7 @@ import { findVisibleCases } from "../cases/cases.service.ts";
 import { whyInvitationIsOff } from "../ladders/attempts.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { invitationOf, stillComing } from "../meetings/meeting-invitations.service.ts";
+import { whyLetterStays } from "../outbox/leaving-letters.service.ts";
 import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
@@ -20,6 +21,8 @@ type Mail = Parameters<Delivering["leavingNow"]>[0];
 
 /** A letter with its calendar entry and what it answers as they are now, or why it cannot leave. */
 export async function letterNow(mail: Mail, content: MailContent): Promise<Leaving | Staying> {
+  const staying = await whyLetterStays({ ownerId: mail.ownerId, mailId: mail._id, to: content.to });
+  if (staying) return staying;
   const entry = content.meeting && (await entryNow(mail, content, content.meeting));
   if (content.meeting && !entry) return { stays: "failed", reason: HAS_CHANGED };
   const off = await whyInvitationIsOff(systemScope(mail.ownerId), mail._id);

@@ -14,6 +14,7 @@ import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertPartiesStay } from "../cases/named-parties.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -144,6 +145,7 @@ export async function insertFile(
   content: Pick<FileDoc, "mime" | "blobId" | "sizeBytes">,
   release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent" | "mark" | "wasShared">> = {},
 ): Promise<StoredFile> {
+  await assertPartiesStay(scope.ownerId, upload);
   await takeSpace(scope.ownerId, content);
   const at = now();
   const [doc] = await FileModel.create([

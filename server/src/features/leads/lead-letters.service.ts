@@ -2,12 +2,16 @@
 import { cutText } from "@app/shared/cut-text";
 import { type Lead, LEAD_LETTERS_MAX, leadName, type writeToLeadSchema } from "@app/shared/leads";
 import { isReachedByEmail } from "@app/shared/lead-reaches";
+import { samePerson } from "@app/shared/email-address";
 import { richTextOf } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { sealForNoParty } from "../visibility/for-party.service.ts";
 import { toLead } from "./lead-mapping.ts";
@@ -46,4 +50,19 @@ function assertWritable(lead: LeadDoc): void {
     throw wrongState("They asked not to be reached by email. Reach them by the way that they named.");
   if (letters.length >= LEAD_LETTERS_MAX)
     throw wrongState(`${LEAD_LETTERS_MAX} mails were written to this lead. Write the next one from your mailbox.`);
+}
+
+// The address may be another by then: whoever has the old one is not who was meant.
+defineLeavingLetter(async ({ ownerId, mailId, to }) => {
+  const doc = await LeadModel.findOne({ ownerId, "letters.mailId": mailId }).lean();
+  if (!doc || samePerson(to, await addressNow(doc))) return null;
+  return {
+    stays: "failed",
+    reason: `${leadName(doc)} has another address than the one to which this was written. Write it again.`,
+  };
+});
+
+/** Whoever became a client has the address of that client. */
+async function addressNow({ ownerId, email, converted }: LeadDoc): Promise<string> {
+  return converted ? (await getClient(systemScope(ownerId), converted.clientId)).email : email;
 }

@@ -21,6 +21,7 @@ import { type WhyNotAsked, whyNotAsked } from "./asked-to-come.ts";
 import { chainOf } from "./meeting-chains.ts";
 import { visitNow } from "./leaving-visits.ts";
 import { entryOf } from "./meeting-uids.service.ts";
+import { hearingNow } from "./heard.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 import { failed, type LeavingMail, NEWER, OVER, superseded, UNTRUE } from "./staying.ts";
@@ -29,8 +30,9 @@ import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
 
 const SAID = "The invitation, which still waits, says the same.";
 const LEFT = "This person is not in the case any more, so they are not asked to come.";
-const NEVER_SAID =
-  "This person left the case before they were told of the appointment, so they need not know that it is off.";
+const NEVER_SAID = "This person was never told of the appointment, so they need not know that it is off.";
+const KEPT_BACK =
+  "No mail of the appointment reached this person. If somebody told them of it, tell them yourself that it is off.";
 const UNTOLD =
   "The appointment was changed while this person was away from the case. Tell them yourself where and when it is, if they are to come.";
 const ENDED =
@@ -69,13 +71,17 @@ export async function noticeNow(mail: LeavingMail, content: MailContent): Promis
   if (others.some((other) => isNewer(other, own))) return superseded(NEWER);
   if (others.some((other) => saysTheSame(other, own))) return superseded(SAID);
   if (others.some((other) => goesBefore(other, own))) return { stays: "behind" };
-  if (party.leftAt !== null && purpose === "cancellation" && wasNeverSaid(others)) return superseded(NEVER_SAID);
-  return remade(mail, content, { meeting, theCase, party, purpose, known: written.known, sequence: written.sequence });
+  const hearing = purpose === "cancellation" ? await hearingNow({ meeting, party, theCase }) : "heard";
+  if (hearing === "kept back") return failed(KEPT_BACK);
+  if (hearing !== "heard") return superseded(NEVER_SAID);
+  const known = (purpose === "cancellation" && lastHeard(others)) || written.known;
+  return remade(mail, content, { meeting, theCase, party, purpose, known, sequence: written.sequence });
 }
 
 type Told = Pick<Notice, "purpose" | "meeting">;
 
 const STANDS: readonly Notice["state"][] = ["queued", "sending", "sent", "uncertain", "bounced"];
+const HEARD: readonly Notice["state"][] = ["sent", "uncertain"];
 const STILL_TO_COME: readonly Notice["state"][] = ["queued", "sending"];
 
 const isNewer = (other: Notice, { meeting }: Told): boolean =>
@@ -88,9 +94,12 @@ const saysTheSame = (other: Notice, { purpose, meeting }: Told): boolean =>
   other.purpose === "invitation" &&
   STILL_TO_COME.includes(other.state);
 
-/** Whoever left before their invitation did, and heard of the appointment by nothing that was sent. */
-const wasNeverSaid = (others: readonly Notice[]): boolean =>
-  others.length > 0 && others.every(({ state }) => state === "superseded");
+/** What the newest that left to them says of it: a time that they never heard of is not theirs to know. */
+const lastHeard = (others: readonly Notice[]) =>
+  others
+    .filter(({ purpose, state }) => purpose !== "cancellation" && HEARD.includes(state))
+    .toSorted((one, other) => one.meeting.sequence - other.meeting.sequence)
+    .at(-1)?.meeting.known;
 
 /** Another process is just sending it: what is newer arrives after it. */
 const goesBefore = (other: Notice, { meeting }: Told): boolean =>

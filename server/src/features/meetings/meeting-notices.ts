@@ -7,12 +7,13 @@ import { keptUnaskedIn } from "../ladders/unasked.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
+import { hearingNow } from "./heard.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { whyNotByMail } from "./party-mail.service.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
 import { datesFor, toldBefore } from "./told-before.ts";
-import { askToTell, hasHeard, leaveUntold } from "./telling-tasks.service.ts";
+import { askToTell, leaveUntold } from "./telling-tasks.service.ts";
 
 /**
  * Tells every party of the meeting that is still to come, or has somebody tell them where they may not be mailed. That it is cancelled is for
@@ -48,6 +49,8 @@ export async function remindParties(scope: Scope, meeting: MeetingDoc, theCase: 
 /** What one party is to be told. */
 type Telling = PartyView & { purpose: NoticePurpose };
 
+const MAYBE_BY_PHONE = "nothing says that they heard of it, so only if somebody told them.";
+
 /** The same for these parties alone, each what concerns them. */
 export async function tellOfChanges(
   scope: Scope,
@@ -60,12 +63,14 @@ export async function tellOfChanges(
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
     const concerned = { meeting, party, theCase };
-    // Whoever must not hear of it is not told in another way either; that it is off is for whoever heard before.
-    if (isKept(party.partyId) && !(purpose === "cancellation" && (await hasHeard(scope, concerned)))) {
-      await leaveUntold(scope, concerned);
-      continue;
-    }
-    const whyNot = await whyNotByMail(scope, theCase, party, client);
+    // That it is off is for whoever heard of it.
+    const hearing = purpose === "cancellation" ? await hearingNow(concerned) : null;
+    const whyNot = hearing === "kept back" ? MAYBE_BY_PHONE : await whyNotByMail(scope, theCase, party, client);
+    // Whoever must not hear of it is not told in another way either.
+    const isUntold = hearing === "nothing" || (hearing === "waiting" && whyNot !== "");
+    const isOver = isUntold || (isKept(party.partyId) && hearing !== "heard");
+    if (isOver || hearing === "kept back") await leaveUntold(scope, concerned);
+    if (isOver) continue;
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     const { startsAt } = openFor(own, { partyId: party.partyId });
     if (whyNot) await askToTell(scope, { ...notice, theCase, startsAt, whyNot });

@@ -4,10 +4,10 @@ import type { Case, Party } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import type { Scope } from "../../core/trpc.ts";
-import { toldOfMeetings } from "../outbox/notices.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { callOff, wasDone } from "../tasks/asked-tasks.service.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { aboutTelling, tellingsOf } from "./heard.ts";
 import { chainOf } from "./meeting-chains.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import type { NoticePurpose } from "./notice-words.ts";
@@ -46,28 +46,16 @@ export async function askToTell(
       assigneeId: meeting.createdBy,
       caseId: theCase.id,
       clientId: party.clientId,
-      about: purpose === "cancellation" ? null : aboutOf(meeting._id, party.partyId),
+      about: purpose === "cancellation" ? null : aboutTelling(meeting._id, party.partyId),
     },
   ]);
 }
 
-/** Whether this party heard of the meeting: by what left, or from whoever was asked to tell them and did. */
-export async function hasHeard({ ownerId }: Scope, { meeting, party, theCase }: Concerned): Promise<boolean> {
-  const { partyId, clientId } = party;
-  const chain = await chainOf(ownerId, meeting._id, partyId);
-  const left = await toldOfMeetings(ownerId, { caseId: theCase.id, clientIds: [clientId] });
-  if (left.some((told) => chain.some(({ _id }) => _id === told.meeting.id))) return true;
-  return wasDone(await askedOf(ownerId, { meeting, party, theCase }));
-}
-
 /** Whoever is still to tell this party of the meeting is not to any more. */
-export const leaveUntold = async ({ ownerId }: Scope, concerned: Concerned): Promise<void> =>
-  callOff(await askedOf(ownerId, concerned));
-
-const aboutOf = (meetingId: string, partyId: string): string => `tell ${partyId} of ${meetingId}`;
-
-/** The tasks to tell this party of the meeting, wherever it was moved from and to. */
-async function askedOf(ownerId: string, { meeting, party: { partyId }, theCase }: Concerned) {
+export async function leaveUntold(
+  { ownerId }: Scope,
+  { meeting, party: { partyId }, theCase }: Concerned,
+): Promise<void> {
   const chain = await chainOf(ownerId, meeting._id, partyId);
-  return { ownerId, caseId: theCase.id, abouts: chain.map(({ _id }) => aboutOf(_id, partyId)) };
+  await callOff(tellingsOf(chain, { ownerId, partyId, caseId: theCase.id }));
 }

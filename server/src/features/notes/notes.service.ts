@@ -20,6 +20,7 @@ import { badField, notFound, stale } from "../../core/errors.ts";
 import { mapFewAtATime } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertPartiesStay } from "../cases/named-parties.service.ts";
 import { narrowed, readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { narrowLines, recordEvent } from "../history/history.service.ts";
@@ -141,6 +142,7 @@ export async function insertNote(
   theCase: Pick<Case, "domain"> | null,
   { body, assessmentId = null, ...input }: NewNote,
 ): Promise<Note> {
+  await assertPartiesStay(scope.ownerId, input);
   const at = now();
   const [about, ...others] = input.visibility.aboutPartyIds;
   const [doc] = await NoteModel.create([

@@ -47,9 +47,41 @@ export async function toldOfMeetings(
   });
 }
 
-function meetingOf(doc: OutboxDoc): MailContent["meeting"] {
+interface Heard {
+  caseId: string;
+  partyId: string;
+  clientId: string;
+  meetingIds: readonly string[];
+}
+
+/**
+ * Whether anything that says of these meetings that they are to be left for this party, or still may, or was kept back or
+ * came back.
+ */
+export async function hearingOf(
+  ownerId: string,
+  { caseId, partyId, clientId, meetingIds }: Heard,
+): Promise<"heard" | "waiting" | "kept back" | "nothing"> {
+  const purpose = mongoose.trusted({ $ne: "cancellation" as const });
+  const docs = await OutboxModel.find({ ownerId, caseId, partyId, clientId, purpose }).lean();
+  const own = docs.filter((doc) => namesOneOf(doc, meetingIds));
+  const isOne = (states: readonly OutboxDoc["state"][]) => own.some(({ state }) => states.includes(state));
+  // One that is just being sent will have left.
+  if (isOne(["sent", "uncertain", "sending"]) || own.some(({ mayHaveLeft }) => mayHaveLeft)) return "heard";
+  if (isOne(["queued"])) return "waiting";
+  return isOne(["failed", "bounced"]) ? "kept back" : "nothing";
+}
+
+function namesOneOf(doc: OutboxDoc, meetingIds: readonly string[]): boolean {
+  const content = readable(doc);
+  return [content?.meeting?.id, content?.keptBy].some((id) => Boolean(id) && meetingIds.includes(id ?? ""));
+}
+
+const meetingOf = (doc: OutboxDoc): MailContent["meeting"] => readable(doc)?.meeting ?? null;
+
+function readable(doc: OutboxDoc): MailContent | null {
   try {
-    return contentOf(doc).meeting;
+    return contentOf(doc);
   } catch {
     // Set aside when it is its own turn; it keeps no other one here.
     return null;

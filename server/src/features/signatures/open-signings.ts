@@ -15,6 +15,7 @@ import { practiceNameOf } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { type ForParty, sealFor } from "../visibility/for-party.service.ts";
 import { askable } from "./changed-signatures.ts";
+import { leadsOn } from "./shown-links.ts";
 import { DUE_MAX_MS, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
 
 export interface Signing {
@@ -41,6 +42,7 @@ export async function requireSigning(token: string): Promise<Signing> {
     .lean<SignatureDoc>();
   const signer = doc?.signers.find((one) => one.tokenHash === tokenHash);
   if (!doc || !signer || isGone(signer)) throw deadLink();
+  if (!(await leadsOn(doc, signer))) throw deadLink();
   return { doc, signer };
 }
 
@@ -64,6 +66,12 @@ export function stateOf({ doc, signer }: Signing): SigningPage["state"] {
   return askable(doc).includes(signer) ? "open" : "not_yet";
 }
 
+/** Whoever is not in the case any more neither signs nor refuses what others of it are to sign. */
+export async function hasLeft({ doc, signer }: Signing): Promise<boolean> {
+  const { parties } = await getCase(systemScope(doc.ownerId), doc.caseId);
+  return parties.find(({ partyId }) => partyId === signer.partyId)?.leftAt !== null;
+}
+
 /** Which bytes this signer is shown: the sealed document once there is one. Throws where they may not read it any more. */
 export async function shownTo({ doc, signer }: Signing): Promise<ForParty<{ fileId: string; isSealed: boolean }>> {
   const isSealed = stateOf({ doc, signer }) === "complete";
@@ -72,6 +80,11 @@ export async function shownTo({ doc, signer }: Signing): Promise<ForParty<{ file
   if (!file) throw deadLink();
   const theCase = await getCase(systemScope(doc.ownerId), doc.caseId);
   return sealFor({ theCase, partyId: signer.partyId }, { fileId, isSealed }, [readableOf(file)]);
+}
+
+async function stateNow(signing: Signing): Promise<SigningPage["state"]> {
+  const state = stateOf(signing);
+  return (state === "open" || state === "not_yet") && (await hasLeft(signing)) ? "void" : state;
 }
 
 /** As this signer reads it. */
@@ -84,7 +97,7 @@ export async function pageFor(signing: Signing): Promise<ForParty<SigningPage>> 
     practiceName: await practiceNameOf(doc.ownerId),
     name: signer.name,
     title: doc.fileName.replace(/\.pdf$/i, ""),
-    state: stateOf(signing),
+    state: await stateNow(signing),
     dueAt: signer.dueAt.toISOString(),
     signedAt: signer.signedAt?.toISOString() ?? null,
     documentHash: doc.content.hash,

@@ -25,6 +25,12 @@ export interface SignerDoc {
   declineReason: string;
   /** Whose time ran out, and the sender was told. */
   isLateTold: boolean;
+  /** The letter that asks them last; empty where none was written, absent in those of before. */
+  mailId?: string;
+  /** To whom of the practice the link was shown; absent where it never was. */
+  shownTo?: string[];
+  /** Whether it leads nowhere any more, because one of them may not read the document now. */
+  isLinkOver?: boolean;
   task: string;
   /** Whether their signature was brought to the case, as a step or as a task. */
   isStepNoted: boolean;
@@ -74,6 +80,9 @@ const signerMongooseSchema = new mongoose.Schema<SignerDoc>(
     declinedAt: none,
     declineReason: text,
     isLateTold: { type: Boolean, default: false },
+    mailId: text,
+    shownTo: { type: [String], default: undefined },
+    isLinkOver: Boolean,
     task: text,
     isStepNoted: { type: Boolean, default: false },
     stepRefused: text,

@@ -85,6 +85,7 @@ export async function showSignerLink(
   const doc = await findSignature(scope, id);
   await changeSignature(doc, async (draft) => {
     const signer = openSigner(draft, partyId);
+    signer.shownTo = [...new Set([...(signer.shownTo ?? []), scope.userId])];
     draft.note(`The link of ${signer.name} was shown to ${scope.userName}`);
     return signer;
   });
@@ -147,6 +148,10 @@ function openSigner(draft: Draft, partyId: string): SignerDoc {
   if (!OPEN_STATUSES.some((status) => status === draft.status))
     throw wrongState("This is not to be signed any more. Send it out anew.");
   if (signer.signedAt) throw wrongState(`${signer.name} has signed already.`);
+  if (signer.isLinkOver)
+    throw wrongState(
+      `The link of ${signer.name} ended, as a colleague had it. Withdraw the document, and send it out anew.`,
+    );
   return signer;
 }
 

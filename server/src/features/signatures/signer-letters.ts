@@ -15,8 +15,10 @@ import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
+import { hasLeft } from "./open-signings.ts";
 import { askable, changeSignature, type Draft } from "./changed-signatures.ts";
-import { type SignatureDoc, type SignerDoc, tokenFor } from "./signatures.model.ts";
+import { type SignatureDoc, SignatureModel, type SignerDoc, tokenFor } from "./signatures.model.ts";
 
 /** For whom the practice writes: what is refused to them is a colleague's to do. */
 const writerOf = ({ ownerId, createdBy }: Pick<SignatureDoc, "ownerId" | "createdBy">): Scope => ({
@@ -48,11 +50,13 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
 /** Sends the letter; the words of what stands in the way where it may not leave. */
 async function whyNotMailed(draft: Draft, signer: SignerDoc): Promise<string> {
   const scope = writerOf(draft);
+  if (await hasLeft({ doc: draft, signer })) return "They are not in the case any more. Withdraw it, or leave it.";
   const client = await getClient(scope, signer.clientId);
   if (!client.email) return "There is no email address.";
   if (!safeNow(client).mayEmail) return waysToReach(safeNow(client));
   try {
-    await sendLetter(scope, await letterTo(draft, signer, client), systemScope(draft.ownerId));
+    const { id } = await sendLetter(scope, await letterTo(draft, signer, client), systemScope(draft.ownerId));
+    signer.mailId = id;
     return "";
   } catch (error) {
     if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR" && error.code !== "SERVICE_UNAVAILABLE")
@@ -60,6 +64,20 @@ async function whyNotMailed(draft: Draft, signer: SignerDoc): Promise<string> {
     throw error;
   }
 }
+
+// What it leads to may be signed, or over, by then.
+defineLeavingLetter(async ({ ownerId, mailId }) => {
+  const doc = await SignatureModel.findOne({ ownerId, "signers.mailId": mailId }).lean<SignatureDoc>();
+  const signer = doc?.signers.find((one) => one.mailId === mailId);
+  if (!doc || !signer) return null;
+  if (signer.signedAt) return { stays: "superseded", reason: "They signed before this left." };
+  if (!OPEN_STATUSES.some((status) => status === doc.status) || signer.dueAt <= now())
+    return { stays: "failed", reason: "The document is not to be signed any more, so this did not leave." };
+  if (signer.isLinkOver) return { stays: "failed", reason: "The link in this mail ended before it left." };
+  if (await hasLeft({ doc, signer }))
+    return { stays: "failed", reason: "This person is not in the case any more, so they are not asked to sign." };
+  return null;
+});
 
 async function letterTo(
   draft: Draft,

@@ -7,7 +7,16 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { ForParty } from "../visibility/for-party.service.ts";
 import { changeSignature, type Draft } from "./changed-signatures.ts";
 import { goOn } from "./going-on.ts";
-import { assertTakes, countLook, deadLink, pageFor, requireSigning, type Signing, stateOf } from "./open-signings.ts";
+import {
+  assertTakes,
+  countLook,
+  deadLink,
+  hasLeft,
+  pageFor,
+  requireSigning,
+  type Signing,
+  stateOf,
+} from "./open-signings.ts";
 import { tellSender } from "./sender-notices.ts";
 import type { SignatureDoc, SignerDoc } from "./signatures.model.ts";
 import { tellOf } from "./signatures.service.ts";
@@ -43,8 +52,16 @@ function assertOpen(signing: Signing): void {
   if (state === "open") return;
   if (state === "signed" || state === "complete") throw wrongState("You have signed this already.");
   if (state === "expired") throw wrongState("The time to sign this is over. Please phone us, or write to us.");
-  throw wrongState("This is not to be signed at the moment. Please phone us, or write to us.");
+  throw notNow();
 }
+
+/** Whoever may not read it by now neither signs nor refuses it, nor does whoever left. */
+async function assertTheirs(signing: Signing): Promise<void> {
+  await pageFor(signing);
+  if (await hasLeft(signing)) throw notNow();
+}
+
+const notNow = () => wrongState("This is not to be signed at the moment. Please phone us, or write to us.");
 
 const fromOf = ({ ip, userAgent }: Visitor): string => `${ip} · ${userAgent}`.slice(0, 300);
 
@@ -54,8 +71,7 @@ export async function sign(visitor: Visitor, input: Sign): Promise<ForParty<Sign
   const signing = await requireSigning(input.token);
   await assertTakes(signing.doc);
   if (signing.signer.signedAt) return pageFor(signing);
-  // Whoever may not read it by now does not sign it either.
-  await pageFor(signing);
+  await assertTheirs(signing);
   if (input.documentHash !== signing.doc.content.hash)
     throw wrongState("This is not the document that you were shown. Load the page again, and read it.");
   const changed = await changeSigner(signing, async (draft, signer) => {
@@ -82,6 +98,7 @@ export async function decline(visitor: Visitor, { token, reason }: Decline): Pro
   const signing = await requireSigning(token);
   await assertTakes(signing.doc);
   if (signing.signer.declinedAt) return pageFor(signing);
+  await assertTheirs(signing);
   const changed = await changeSigner(signing, async (draft, signer) => {
     assertOpen({ doc: draft, signer });
     signer.declinedAt = now();

@@ -21,5 +21,5 @@ const isForAll = ({ content }: PublishedForm): boolean =>
 export async function noteShown({ userId }: Scope, { ownerId, _id, formId }: FormLinkDoc): Promise<void> {
   if (userId === ownerId) return;
   const { number } = await getPublished(ownerId, formId);
-  await FormLinkModel.updateOne({ ownerId, _id }, { $min: { shownNumber: number } });
+  await FormLinkModel.updateOne({ ownerId, _id }, { $min: { shownNumber: number }, $addToSet: { shownTo: userId } });
 }

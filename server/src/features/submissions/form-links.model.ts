@@ -26,6 +26,10 @@ export interface FormLinkDoc {
   openedAt: Date | null;
   /** The version that was asked when its address was first shown to somebody besides the owner; missing where it never was. */
   shownNumber?: number;
+  /** Who had the address besides the owner; missing where nobody did. */
+  shownTo?: string[];
+  /** When it last got another address, because somebody who had it may not have it any more. */
+  renewedAt?: Date;
   mails: LinkMail[];
   /** What a colleague was asked to do instead of a mail. */
   task: string;
@@ -52,6 +56,8 @@ const formLinkMongooseSchema = new mongoose.Schema<FormLinkDoc>(
     revokedAt: { type: Date, default: null },
     openedAt: { type: Date, default: null },
     shownNumber: Number,
+    shownTo: { type: [String], default: undefined },
+    renewedAt: Date,
     mails: [{ _id: false, mailId: required, kind: required, at: { type: Date, required: true } }],
     task: { type: String, default: "" },
     submissionId: required,

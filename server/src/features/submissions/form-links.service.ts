@@ -1,4 +1,5 @@
 // Links by which one client fills in a form: made, handed on, and taken back.
+import { can } from "@app/shared/access";
 import mongoose from "mongoose";
 import type {
   CreateFormLink,
@@ -18,7 +19,7 @@ import { badField, forbidden, isNotFound, missingWith, notFound, wrongState } fr
 import { newId, newToken } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { scopeNow } from "../access/standing.service.ts";
+import { rightsNow, scopeNow } from "../access/standing.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { addressEnteredBy } from "../clients/client-addresses.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -155,6 +156,20 @@ export async function isEnteredByOther(doc: FormLinkDoc, log: Logger): Promise<b
   const person = await scopeNow({ ownerId: doc.ownerId, userId }, ["clients.read"], log);
   const mayHave = person !== null && (await mayHaveAddress(person, doc).catch(unlessNotFound));
   return !mayHave;
+}
+
+/** Whether everybody who had its address may have it still. */
+export async function mayAllHaveIt(doc: FormLinkDoc): Promise<boolean> {
+  const { ownerId, shownNumber, createdBy } = doc;
+  // Of one that was shown before it was noted to whom, only who made it is known.
+  const { shownTo = shownNumber === undefined ? [] : [createdBy] } = doc;
+  for (const userId of shownTo) {
+    if (userId === ownerId) continue;
+    const person = await rightsNow({ ownerId, userId });
+    if (!person || !can(person, "clients.read")) return false;
+    if (!(await mayHaveAddress(person, doc).catch(unlessNotFound))) return false;
+  }
+  return true;
 }
 
 /** Whoever may not know of it may not have it either. */

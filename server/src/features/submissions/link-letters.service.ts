@@ -6,6 +6,7 @@ import { type Client, safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
 import type { RichText, RichTextBlock } from "@app/shared/rich-text";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
@@ -14,6 +15,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
+import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { defineLeavingRight } from "../outbox/leaving-rights.service.ts";
 import { waysToReach } from "@app/shared/safe-channels";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
@@ -22,6 +24,8 @@ import { needsOfForm } from "./answer-readers.ts";
 import { noteShown } from "./asked-by-links.ts";
 import { addressOf, enteredSince, findFormLink, getFormLink, mayHaveAddress, tellOf } from "./form-links.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
+
+const NEW_ADDRESS = "The link that you had for these questions does not work any more. This one takes its place.";
 
 type Sending = z.output<typeof sendFormLinkSchema>;
 
@@ -44,6 +48,29 @@ async function hand(scope: Scope, { id, words }: Sending, kind: "sent" | "remind
     await mail(scope, doc, { client, words, kind, sender: isTheirs ? scope : systemScope(scope.ownerId) });
   }
   return getFormLink(scope, id);
+}
+
+/**
+ * What the practice sends by itself, in the owner's name: a new address in the place of one that ended. Where a mail would
+ * not be safe, or is refused, the owner is asked to hand it over.
+ */
+export async function sendNewAddress(doc: FormLinkDoc): Promise<void> {
+  const { ownerId } = doc;
+  const scope = systemScope(ownerId);
+  const client = await getClient(scope, doc.clientId);
+  const { formName } = await getFormLink(scope, doc._id);
+  const whyNot = whyNotByMail(client) || (await whyNotTo(doc)) || (await refusedMail(scope, doc, client));
+  if (whyNot) await askToTell(scope, doc, { client, formName, whyNot, assigneeId: ownerId });
+}
+
+async function refusedMail(scope: Scope, doc: FormLinkDoc, client: Client): Promise<string> {
+  try {
+    await mail(scope, doc, { client, words: NEW_ADDRESS, kind: "sent", sender: scope });
+    return "";
+  } catch (error) {
+    if (error instanceof TRPCError) return "Its earlier link ended, and the new one cannot be mailed as things stand.";
+    throw error;
+  }
 }
 
 const whyNotByMail = (client: Client): string => {
@@ -104,6 +131,22 @@ defineLeavingRight(async ({ ownerId, mailId, carrierId }, log) => {
   if (carrier && (await mayHaveAddress(carrier, doc))) return "";
   return "Whoever sent it may not read all that the form asks any more, so it does not leave by their mailbox. Send the link again.";
 });
+
+// What it leads to may be over, or have another address, by then.
+defineLeavingLetter(async ({ ownerId, mailId }) => {
+  const doc = await FormLinkModel.findOne({ ownerId, "mails.mailId": mailId }).lean();
+  const mail = doc?.mails.find((one) => one.mailId === mailId);
+  if (!doc || !mail) return null;
+  const { state } = await getFormLink(systemScope(ownerId), doc._id);
+  if (state === "done") return { stays: "superseded", reason: "The questions were answered before this left." };
+  if (state === "revoked") return { stays: "failed", reason: `The link was taken back before this left. ${UNSENT}` };
+  if (state === "expired") return { stays: "failed", reason: `The link ended before this left. ${UNSENT}` };
+  if (doc.renewedAt && mail.at < doc.renewedAt)
+    return { stays: "superseded", reason: "The link has another address by now, which was sent instead." };
+  return null;
+});
+
+const UNSENT = "Nobody was sent it by this mail.";
 
 const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
 

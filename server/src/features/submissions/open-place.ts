@@ -12,6 +12,7 @@ import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { askedBy } from "./asked-by-links.ts";
 import { practiceOfPublicId } from "./form-address.service.ts";
 import { type FormLinkDoc, FormLinkModel } from "./form-links.model.ts";
+import { leadsOn } from "./link-renewals.ts";
 import { type SubmissionDoc, SubmissionModel } from "./submissions.model.ts";
 
 export const LINK_MAX_MS = Math.max(...LINK_DAYS) * DAY_MS;
@@ -68,6 +69,8 @@ async function ownPlace(formId: string, token: string): Promise<OpenPlace | null
     one.ownerId === form.ownerId && one.formId === form.formId;
   if (link && belongs(link)) {
     const submission = await SubmissionModel.findOne({ ownerId: form.ownerId, _id: link.submissionId }).lean();
+    // What was sent in is not shown by it any more.
+    if (!submission?.submittedAt && !(await leadsOn(link))) return null;
     return begun({ form: submission ? form : await askedBy(link, form), link, submission });
   }
   return resumed && belongs(resumed) ? begun({ form, link: null, submission: resumed }) : null;
