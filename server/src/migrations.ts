@@ -87,7 +87,7 @@ import {
 import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
 import { entriesThatAreKept, wordingsApart } from "./features/safeguarding/safeguarding.migration.ts";
 import { companyOfScreenings } from "./features/screenings/screenings.migration.ts";
-import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
+import { caucusProposalsOfPractice, notesOfStruckSessions } from "./features/sessions/sessions.migration.ts";
 import {
   addressesOfInvited,
   oneFormOfUserAddresses,
@@ -209,4 +209,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-12-01 whom only invitations invite that have not left", run: invitationsThatWait },
   { name: "2026-12-01 MIAMs held elsewhere of whoever has not come", run: countedElsewhere },
   { name: "2026-12-02 tasks for somebody's safety", run: tasksForSafety },
+  { name: "2026-12-03 notes of sessions that were struck", run: notesOfStruckSessions },
 ];

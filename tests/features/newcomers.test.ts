@@ -217,3 +217,27 @@ test("casework.safetyDue: of somebody who came weeks before they were entered, i
   );
   expect(JSON.stringify(recorded)).not.toContain("P3 was not in the case");
 });
+
+test("sessions.start: when the newcomer had answered weeks before they were entered, then consents from before they were entered are none to mediate with them, and those noted since are", async () => {
+  const { theCase, led } = await joinedBy();
+  const mine = { _id: theCase.id, ownerId: practice.ownerId };
+  await CaseModel.updateOne(mine, { $set: { "parties.2.respondedOn": addDays(TODAY, -30) } });
+  await led.screen(0);
+  await led.screen(1);
+  expect(await refusal(start(theCase))).toMatchObject({ message: `${ANEW("P1")} ${ANEW("P2")} ${WITHOUT}` });
+  // They had been asked about them weeks ago, which was not noted then.
+  for (const index of [0, 1]) await consentAnew(theCase, index, addDays(TODAY, -19));
+  expect(await start(theCase)).toMatchObject({ status: "in_progress", unmet: [] });
+});
+
+test("sessions.record: when the newcomer answered and mediated on the day on whose evening they were entered, then they were in the case", async () => {
+  const { theCase } = await joinedBy();
+  const day = addDays(TODAY, -2);
+  const came = { "parties.2.joinedAt": new Date(`${day}T20:40:00Z`), "parties.2.respondedOn": day };
+  await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: came });
+  const input = { startedAt: `${day}T18:00:00.000Z`, endedAt: `${day}T19:00:00.000Z`, unmetReason: "So it was" };
+  const held = { id: newId(), caseId: theCase.id, meetingId: null, ...input };
+  const { partyIds, unmet } = await practice.api.sessions.record.mutate(held);
+  expect(partyIds).toEqual(idsOf(theCase, 0, 1, 2));
+  expect(JSON.stringify(unmet)).not.toContain("P3 was not in the case");
+});

@@ -1,7 +1,12 @@
 // A session that was locked in the wrong case: it stays to be read, and nothing rests on it any more.
+import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import type { SessionOutcomeCode } from "@app/shared/session-states";
+import { NoteModel } from "@app/server/features/notes/notes.model";
+import { notesOfStruckSessions } from "@app/server/features/sessions/sessions.migration";
+import { richTextOf } from "@app/shared/rich-text";
+import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { apart } from "../support/server/apart.ts";
@@ -12,6 +17,7 @@ import { OUTCOME } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
+const log = createLogger("silent");
 const practice = forAllTests(() => aPractice(app));
 const { hold, mediated, choicesOf } = apart(practice);
 const WHY = "It was in the case about money";
@@ -108,4 +114,47 @@ test("sessions.move: when the session of a meeting that was held is struck, then
   expect((await tasks()).filter((title) => title.startsWith("Write up"))).toEqual([]);
   await strike();
   expect((await tasks()).filter((title) => title.startsWith("Write up"))).toHaveLength(1);
+});
+
+const SECRET = "the Okafors will sell the shop";
+
+/** A locked session with a note for both, one for one of them, and one in confidence of which something was let out. */
+async function noted() {
+  const built = await mediated();
+  const { api } = practice;
+  const { p1, p2, theCase } = built;
+  const { id, lock } = await hold(built, [p1.partyId, p2.partyId], "not_agreed", { isLeftOpen: true });
+  const note = async (visibility: Visibility) => {
+    const words = { kind: "file_note" as const, body: richTextOf(SECRET), visibility };
+    return api.sessions.addNote.mutate({ sessionId: id, note: { id: newId(), ...words } });
+  };
+  const notes = [await note(SHARED), await note(forParty(p1.partyId))];
+  await lock();
+  const read = async (partyId: string) =>
+    JSON.stringify(await api.partyView.preview.query({ caseId: theCase.id, partyId }));
+  const strike = () => api.sessions.move.mutate({ id, changeId: newId(), to: "struck", cancelReason: WHY });
+  return { ...built, api, id, notes, read, strike };
+}
+
+test("sessions.move: no party reads the notes of a session that was struck, and the practice still does", async () => {
+  const { api, id, p1, p2, theCase, read, strike } = await noted();
+  for (const { partyId } of [p1, p2]) expect(await read(partyId)).toContain(SECRET);
+  await strike();
+  for (const { partyId } of [p1, p2]) {
+    expect(await read(partyId)).not.toContain(SECRET);
+    expect(await read(partyId)).not.toContain("File note");
+  }
+  const { items } = await api.notes.list.query({ caseId: theCase.id, sessionId: id, page: 1, search: "" });
+  expect(items.map(({ visibility }) => visibility.scope)).toEqual(["staff", "staff"]);
+});
+
+test("migrations: what parties read of a session that was struck before is the practice's", async () => {
+  const { id, notes, p1, read, strike } = await noted();
+  await strike();
+  const [{ id: shown } = { id: "" }] = notes;
+  await NoteModel.updateOne({ ownerId: practice.ownerId, _id: shown }, { $set: { visibility: SHARED } });
+  expect(await read(p1.partyId)).toContain(SECRET);
+  await notesOfStruckSessions(log);
+  expect(await read(p1.partyId)).not.toContain(SECRET);
+  expect(await NoteModel.countDocuments({ ownerId: practice.ownerId, sessionId: id, struckAt: null })).toBe(0);
 });

@@ -37,7 +37,7 @@ const shownStep = <Status>(step: Step<Status> | null) =>
     isOwnDecision: step.isOwnDecision ?? null,
   };
 
-function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Party {
+function toParty({ steps, consentRecordedAt: _recordedAt, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Party {
   const step = lastStepOf({ steps, status: doc.status });
   // Whoever leaves that state again does so for what was thought of it.
   const isOfSafety = doc.status === "not_suitable" || step?.from === "not_suitable";
@@ -57,7 +57,11 @@ function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Pa
 }
 
 /** Where they stood last of what a screening says: that is no step of its own for whoever is moved by it. */
-function assessedAs({ steps, status, assessedOn }: PartyDoc): AssessedStatus | null {
+function assessedAs({
+  steps,
+  status,
+  assessedOn,
+}: Pick<PartyDoc, "steps" | "status" | "assessedOn">): AssessedStatus | null {
   if (assessedOn === "") return null;
   const stood = [...steps.flatMap(({ from, to }) => [from, to]), status];
   return (

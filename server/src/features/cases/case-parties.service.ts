@@ -41,6 +41,7 @@ export const newParty = (party: CreateCase["parties"][number], label: string, at
   miamOn: "",
   assessedOn: "",
   consentedOn: "",
+  consentRecordedAt: null,
   agreementSignedOn: "",
   contactAgreement: null,
   isInvitationWaiting: false,

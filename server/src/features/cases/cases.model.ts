@@ -61,6 +61,8 @@ export interface PartyDoc extends Omit<
   absences: { from: Date; to: Date }[];
   status: PartyStatus;
   steps: Step<PartyStatus>[];
+  /** When the day of their consent was noted; null where they gave none, or it is not known. */
+  consentRecordedAt: Date | null;
   funding: Funding;
 }
 
@@ -157,6 +159,7 @@ const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
     miamOn: text,
     assessedOn: text,
     consentedOn: text,
+    consentRecordedAt: { type: Date, default: null },
     agreementSignedOn: text,
     contactAgreement: { type: contactAgreement, default: null },
     isInvitationWaiting: flag,

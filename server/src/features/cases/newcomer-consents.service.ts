@@ -4,13 +4,15 @@ import { labelsOf, OR_WITHOUT_THEM } from "@app/shared/agreement-gates";
 import { isTakingPart } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { backOn, type Returner } from "@app/shared/death";
-import { cameBefore, type Joined, newcomersTo } from "@app/shared/newcomers";
+import { type Joined, type Newcomer, newcomersTo } from "@app/shared/newcomers";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import type { PartyDoc } from "./cases.model.ts";
 
-type Consenting = Pick<PartyDoc, "partyId" | "label" | "side" | "status" | "consentedOn"> & Returner & Joined;
+type Consenting = Pick<PartyDoc, "partyId" | "label" | "side" | "status" | "consentedOn" | "consentRecordedAt"> &
+  Returner &
+  Joined;
 
 interface Outdone {
   label: string;
@@ -25,22 +27,26 @@ export async function outdoneConsents(
   day: string,
 ): Promise<Outdone[]> {
   const timeZone = await practiceTimeZone(ownerId);
-  const placed = parties.map((party) => ({ ...party, joinedAt: cameAt(party, timeZone) }));
-  return placed.flatMap((party) => {
+  return parties.flatMap((party) => {
     if (party.consentedOn === "") return [];
     if (party.consentedOn < backOn(party, day)) return [{ label: party.label, since: "they came back into the case" }];
-    const since = newcomersTo(party, placed).filter(({ at }) => party.consentedOn < dayOf(at));
+    const since = newcomersTo(party, parties, timeZone).filter((one) => !saysOf(party, one, timeZone));
     return since.length > 0 ? [{ label: party.label, since: `${labelsOf(since)} joined the case` }] : [];
   });
 }
 
-/** Somebody who answered may have been entered only later. */
-function cameAt(party: Consenting, timeZone: string): Date | null {
-  const { joinedAt } = party;
-  return joinedAt === null ? null : new Date(cameBefore(party) || dayIn(timeZone, new Date(joinedAt)));
+/**
+ * Whether a consent is one to mediate with this newcomer too. Somebody who came may have been entered only later: of a day
+ * between, only what was recorded once they stood in the case tells of them.
+ */
+function saysOf(
+  { consentedOn, consentRecordedAt }: Pick<Consenting, "consentedOn" | "consentRecordedAt">,
+  { on, at }: Newcomer,
+  timeZone: string,
+): boolean {
+  if (consentedOn >= dayIn(timeZone, at)) return true;
+  return on !== "" && consentedOn >= on && Boolean(consentRecordedAt && consentRecordedAt > at);
 }
-
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The same of those who take part, in words that say what to do. */
 export async function askedAnew(scope: Pick<Scope, "ownerId">, parties: readonly Consenting[]): Promise<string[]> {

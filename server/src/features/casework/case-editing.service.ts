@@ -165,6 +165,7 @@ export const updateParty = (
     if (fields.consentedOn !== party.consentedOn) {
       await assertInCase(scope, draft, "consentedOn", fields.consentedOn);
       await assertAlive(scope, party, "consentedOn", fields.consentedOn);
+      party.consentRecordedAt = fields.consentedOn === "" ? null : now();
     }
     if (fields.side !== party.side)
       await tellOfStep(scope, draft, {

@@ -15,7 +15,7 @@ import { assertNotOlder, assertReadersThere } from "../visibility/consent-age.se
 import { assertAnswers } from "../visibility/releasers.service.ts";
 import { keptConsent } from "../visibility/kept-consents.service.ts";
 import { readableNote } from "./note-access.ts";
-import { NoteModel } from "./notes.model.ts";
+import { type NoteDoc, NoteModel } from "./notes.model.ts";
 import { getNote, insertNote } from "./notes.service.ts";
 import { defineTakenBack, takenBackAt, whenTakenBack } from "./taken-back.service.ts";
 
@@ -86,15 +86,22 @@ function assertEachOnce(
     throw badField("consent.others", "Somebody’s consent is recorded twice. Record it once for each of them.");
 }
 
+async function noteToRelease(scope: Scope, id: string): Promise<{ doc: NoteDoc; theCase: Case }> {
+  const { doc, theCase } = await readableNote(scope, id);
+  if (!theCase || doc.deletedAt !== null) throw notFound("Note");
+  assertAnswers(scope, theCase);
+  if (doc.struckAt)
+    throw wrongState("The session of this note is struck, so nothing of it is shared. Write it in the right case.");
+  return { doc, theCase };
+}
+
 /** For what is released as something else, such as a proposal: the note's own confidence, with its consent checked. */
 export async function assertReleasable(
   scope: Scope,
   noteId: string,
   consent: Consent,
 ): Promise<{ caseId: string; aboutPartyIds: readonly string[] }> {
-  const { doc, theCase } = await readableNote(scope, noteId);
-  if (!theCase || doc.deletedAt !== null) throw notFound("Note");
-  assertAnswers(scope, theCase);
+  const { doc, theCase } = await noteToRelease(scope, noteId);
   await assertConsent(scope, theCase, { id: doc._id, visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return { caseId: theCase.id, aboutPartyIds: doc.visibility.aboutPartyIds };
 }
@@ -108,9 +115,7 @@ export const releaseNote = (scope: Scope, { newId, ...release }: ReleaseNote): P
   );
 
 async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseNote, "newId">): Promise<Note> {
-  const { doc, theCase } = await readableNote(scope, id);
-  if (!theCase || doc.deletedAt !== null) throw notFound("Note");
-  assertAnswers(scope, theCase);
+  const { doc, theCase } = await noteToRelease(scope, id);
   await assertConsent(scope, theCase, { id: doc._id, visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   const released = {
     body,

@@ -24,6 +24,8 @@ export interface NoteDoc {
   searchBytes: number;
   isPinned: boolean;
   lockedAt: Date | null;
+  /** When the session was struck that it was written in, or released from: the practice's alone from then on. */
+  struckAt?: Date | null;
   releasedFromId: string | null;
   consent: KeptConsent | null;
   createdBy: string;
@@ -57,6 +59,7 @@ const noteMongooseSchema = new mongoose.Schema<NoteDoc>(
     searchBytes: { type: Number, default: 0 },
     isPinned: { type: Boolean, default: false },
     lockedAt: moment,
+    struckAt: moment,
     releasedFromId: link,
     consent: { type: keptConsentSchema, default: null },
     createdBy: required,

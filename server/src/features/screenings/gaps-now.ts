@@ -71,7 +71,7 @@ export async function gapsOf(
       ended,
       left: left.get(partyId),
       concern: concerns.get(partyId),
-      newcomers: newcomersTo(party, meeting),
+      newcomers: newcomersTo(party, meeting, timeZone),
       beside: unsafeOnSideOf(party, all, (id) => latest.get(id)),
     });
     const elsewhere = anew.get(partyId);

@@ -130,7 +130,7 @@ export async function screeningGapsAt(
       timeZone,
       ended,
       left: left.get(partyId),
-      newcomers: newcomersTo(party, inCase),
+      newcomers: newcomersTo(party, inCase, timeZone),
       beside: unsafeOnSideOf(party, all, latestOf),
       concern: concerns.get(partyId),
     });

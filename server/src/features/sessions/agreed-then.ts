@@ -11,6 +11,8 @@ interface AgreedThen {
   hasSigned: boolean;
   /** Empty where they had not by then. */
   consentedOn: string;
+  /** When that was recorded, where it is known. */
+  consentRecordedAt: Date | null;
 }
 
 /** What each party had agreed to by this day, in the round of the case that went on then. */
@@ -22,14 +24,19 @@ export async function agreedBy(
   const theCase = await findCaseDoc(scope, caseId);
   const isOfRound = (await reopeningsOf(scope, theCase)).signedSince({ on: day, at });
   return ({ partyId, status, agreementSignedOn, consentedOn }) => {
-    const steps = theCase.parties.find((one) => one.partyId === partyId)?.steps ?? [];
+    const stored = theCase.parties.find((one) => one.partyId === partyId);
+    const steps = stored?.steps ?? [];
     const days = signaturesOf({ agreementSignedOn, steps }, isOfRound)
       .filter((on) => on <= day)
       .toSorted();
+    // Whoever signs consents by that, and is asked again where another joins, or they come back.
+    const isConsent = consentedOn <= day && isOfRound({ on: consentedOn, at: now() });
+    const signedOn = days.at(-1) ?? "";
+    const signing = steps.find(({ to, on }) => to === "agreement_signed" && on === signedOn);
     return {
       hasSigned: days.length > 0 || (agreementSignedOn === "" && hasSigned({ status })),
-      // Whoever signs consents by that, and is asked again where another joins, or they come back.
-      consentedOn: consentedOn <= day && isOfRound({ on: consentedOn, at: now() }) ? consentedOn : (days.at(-1) ?? ""),
+      consentedOn: isConsent ? consentedOn : signedOn,
+      consentRecordedAt: (isConsent ? stored?.consentRecordedAt : signing?.at) ?? null,
     };
   };
 }

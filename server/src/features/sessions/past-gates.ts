@@ -88,9 +88,7 @@ async function mediationGaps(scope: Scope, theCase: Case, { type, parties, at, d
   const inCase = parties.filter((party) => tookPartAt(party, { at, day }));
   const outdone = await outdoneConsents(
     scope,
-    inCase
-      .filter((party) => !unwilling.includes(party))
-      .map((party) => ({ ...party, consentedOn: agreed(party).consentedOn })),
+    inCase.filter((party) => !unwilling.includes(party)).map((party) => ({ ...party, ...agreed(party) })),
     day,
   );
   const signedBefore = inCase.filter((party) => !unsignedThen.includes(party) && hadLeft(party, day));

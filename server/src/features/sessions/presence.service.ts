@@ -2,6 +2,7 @@
 import { type Away, awayOf, hadLeft, type Leaver } from "@app/shared/death";
 import { cameOn, type Joined } from "@app/shared/newcomers";
 import type { Scope } from "../../core/trpc.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { unsafeDays } from "../screenings/unsafe-days.service.ts";
 
 type Placed = Leaver & Joined & { partyId: string };
@@ -24,9 +25,9 @@ export async function presenceOf<Party extends Placed>(
   caseId: string,
   parties: readonly Party[],
 ): Promise<TakesPart> {
-  const placed = await withAbsences(scope, caseId, parties);
+  const [placed, timeZone] = await Promise.all([withAbsences(scope, caseId, parties), practiceTimeZone(scope.ownerId)]);
   return ({ partyId }, day) => {
     const party = placed.find((one) => one.partyId === partyId);
-    return party !== undefined && cameOn(party) <= day && !hadLeft(party, day);
+    return party !== undefined && cameOn(party, timeZone) <= day && !hadLeft(party, day);
   };
 }

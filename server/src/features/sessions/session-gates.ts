@@ -2,7 +2,7 @@
 import { isAssessing, inShuttleWith, isHeldApart, isMediation, whyNotBegin } from "@app/shared/case-sessions";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
+import { findCaseDoc, getCase } from "../cases/cases.service.ts";
 import { assertConsentsStand } from "../cases/newcomer-consents.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { assertMayMediateAlone, assertMayMediateApart, assertMayMeet } from "../screenings/screening-gates.service.ts";
@@ -29,8 +29,9 @@ export async function assertSessionMayRun(
   const parties = theCase.parties.filter(({ partyId }) => partyIds.includes(partyId));
   await assertInNoOther(scope, theCase, { parties, sessionId, meetingId });
   const isApart = isHeldApart(type, parties);
-  if (isMediation(type, parties)) await assertConsentsStand(scope, isApart ? inShuttleWith(theCase, parties) : parties);
-  if (isApart) await assertMayMediateApart(scope, theCase, inShuttleWith(theCase, parties));
+  const mediating = isApart ? inShuttleWith(theCase, parties) : parties;
+  if (isMediation(type, parties)) await assertConsented(scope, caseId, mediating);
+  if (isApart) await assertMayMediateApart(scope, theCase, mediating);
   else if (theCase.status !== "in_mediation" && !isAssessing(type) && !isMediation(type, parties))
     await assertMayMediateAlone(scope, theCase);
   const clientIds = parties.map(({ clientId }) => clientId);
@@ -38,4 +39,13 @@ export async function assertSessionMayRun(
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   await assertMayMeet(scope, { caseId, parties });
   await assertMeetingReady(scope, meetingId);
+}
+
+async function assertConsented(scope: Scope, caseId: string, mediating: readonly { partyId: string }[]): Promise<void> {
+  const ids = new Set(mediating.map(({ partyId }) => partyId));
+  const { parties } = await findCaseDoc(scope, caseId);
+  await assertConsentsStand(
+    scope,
+    parties.filter(({ partyId }) => ids.has(partyId)),
+  );
 }

@@ -16,6 +16,7 @@ import { now } from "../../core/clock.ts";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { hasNotesOfSession, lockNotesOfSession } from "../notes/notes.service.ts";
+import { withdrawNotesOfSession } from "../notes/struck-notes.service.ts";
 import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { callOffTasks } from "../tasks/asked-tasks.service.ts";
 import { assertStillAccepted } from "./proposal-answers.ts";
@@ -102,7 +103,8 @@ interface Striking {
 
 /**
  * One that was locked and never took place here, as it was recorded in the wrong case: all of it stays to be read, and nothing
- * rests on it. What it asked people to do falls away with it, and its meeting may have another one.
+ * rests on it. What it asked people to do falls away with it, no party reads what was written in it, and its meeting may have
+ * another one.
  */
 async function strike(scope: Scope, { draft, theCase, reason }: Striking): Promise<void> {
   if (!answersFor(scope, theCase.mediators) && !draft.mediatorIds.includes(scope.userId))
@@ -110,6 +112,7 @@ async function strike(scope: Scope, { draft, theCase, reason }: Striking): Promi
   if (!hasWord(reason)) throw badField("cancelReason", "Say why it is struck, such as: recorded in the wrong case.");
   const tasks = draft.nextSteps.flatMap(({ taskId }) => taskId ?? []);
   await callOffTasks({ ownerId: scope.ownerId, ids: tasks });
+  await withdrawNotesOfSession(scope.ownerId, draft._id);
   Object.assign(draft, { meetingId: null, countsForLegalAid: false, cancelReason: reason });
   const words = { at: now(), byId: scope.userId, byName: scope.userName, text: "Struck as recorded in error" };
   draft.amendments.push({ ...words, attendance: [], times: null, outcome: null, mediators: null });
