@@ -5,6 +5,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
+import { useSoonest } from "../../core/soonest.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { CancelStep } from "./cancel-step.tsx";
@@ -15,30 +16,40 @@ import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
 
 type Page = Extract<BookingPage, { kind: "pair" }>;
 
+/** Of what they did before the page was read anew. */
+export interface Told {
+  text: string;
+  isRefusal: boolean;
+}
+
 interface Props {
   id: string;
   page: Page;
   /** What it says is what came of what they just did. */
   isNew: boolean;
-  onReload: () => void;
+  /** What they are told on the page as it is then. */
+  told: Told | null;
+  onReload: (told?: Told) => void;
 }
 
 /** Somebody says which times suit them, and confirms the one that the practice then keeps. */
-export function PairPage({ id, page, isNew, onReload }: Props) {
+export function PairPage({ id, page, isNew, told, onReload }: Props) {
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [isCancelled, setIsCancelled] = useState(false);
+  const untilTaken = useSoonest(page.formToken);
   const sent = { id, formToken: page.formToken, website: "" };
-  const send = async (work: () => Promise<unknown>) => {
+  const send = async (work: () => Promise<unknown>, taken?: string) => {
     setIsBusy(true);
     setFailure("");
     try {
+      await untilTaken();
       await work();
-      onReload();
+      onReload(taken === undefined ? undefined : { text: taken, isRefusal: false });
     } catch (error) {
-      setFailure(messageOf(error));
-      // What they answered to is not there any more: the page says what is.
-      if (codeOf(error) === "PRECONDITION_FAILED") onReload();
+      // What they answered to is not there any more: the page says what is, and why it is not what they pressed.
+      if (codeOf(error) === "PRECONDITION_FAILED") onReload({ text: messageOf(error), isRefusal: true });
+      else setFailure(messageOf(error));
     } finally {
       setIsBusy(false);
     }
@@ -47,6 +58,7 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
     setIsBusy(true);
     setFailure("");
     try {
+      await untilTaken();
       await apiClient.bookings.cancel.mutate(sent);
       setIsCancelled(true);
     } catch (error) {
@@ -59,6 +71,7 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
   return (
     <>
       {failure && <FormFailure>{failure}</FormFailure>}
+      {!failure && told?.isRefusal && <FormFailure>{told.text}</FormFailure>}
       {page.own ? (
         <KeptTime
           page={page}
