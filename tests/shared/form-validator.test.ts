@@ -27,7 +27,7 @@ const sent = (json: string): Answers => JSON.parse(json);
 const check = (field: Field, answer: unknown) =>
   checkAnswers(aFormContent([aFormPage("first", [field])]), sent(JSON.stringify({ [field.id]: answer })));
 
-const DRAWN = { name: "Ida Lindqvist", strokes: [[1, 2, 200, 90, 320, 40]] };
+const DRAWN = { name: "Ida Lindqvist", strokes: [[1, 2, 120, 190, 220, 40]] };
 const NOBODY = { name: "", relation: "", email: "", phone: "" };
 const PLACE = { line1: "1 Mill Lane", line2: "", town: "York", postcode: "YO1 7HH", country: "" };
 
