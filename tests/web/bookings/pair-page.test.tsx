@@ -69,3 +69,18 @@ test("the page of a pair: an answer that is refused, when the page then says how
   await screen.findByRole("heading", { name: held.title }, AFTER_IT);
   await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("There is no time to confirm at the moment."));
 });
+
+test("the page of a pair: a time that does not suit, when it was given back, is said to be noted beside the times", async () => {
+  draw(<ScheduleMeetingPage id={"p".repeat(43)} step="" />);
+  await press("This time does not suit me");
+  page = { ...held, state: "asked", own: null };
+  await screen.findByRole("heading", { name: held.title }, AFTER_IT);
+  expect(screen.getByRole("status").textContent).toMatch(/does not suit you/);
+});
+
+test("the page of a pair: what was booked and is cancelled, when the link is opened, says so", async () => {
+  page = { ...held, state: "cancelled", own: null, hasConfirmed: true };
+  draw(<ScheduleMeetingPage id={"p".repeat(43)} step="" />);
+  await screen.findByRole("heading", { name: "Your appointment is cancelled" });
+  expect(screen.getByText("We get in touch with you about another time.")).toBeTruthy();
+});

@@ -32,6 +32,8 @@ interface Props {
   onReload: (told?: Told) => void;
 }
 
+const DECLINED = "Thank you. We have noted that the time does not suit you, and do not keep it any more.";
+
 /** Somebody says which times suit them, and confirms the one that the practice then keeps. */
 export function PairPage({ id, page, isNew, told, onReload }: Props) {
   const [failure, setFailure] = useState("");
@@ -67,7 +69,7 @@ export function PairPage({ id, page, isNew, told, onReload }: Props) {
       setIsBusy(false);
     }
   };
-  if (isCancelled) return <Cancelled />;
+  if (isCancelled || page.state === "cancelled") return <Cancelled isNew={isNew || isCancelled} />;
   return (
     <>
       {failure && <FormFailure>{failure}</FormFailure>}
@@ -77,7 +79,9 @@ export function PairPage({ id, page, isNew, told, onReload }: Props) {
           page={page}
           isNew={isNew}
           isBusy={isBusy}
-          onAnswer={(isAgreed) => void send(() => apiClient.bookings.answer.mutate({ ...sent, isAgreed }))}
+          onAnswer={(isAgreed) =>
+            void send(() => apiClient.bookings.answer.mutate({ ...sent, isAgreed }), isAgreed ? undefined : DECLINED)
+          }
           onCancel={() => void cancel()}
         />
       ) : (
@@ -85,6 +89,7 @@ export function PairPage({ id, page, isNew, told, onReload }: Props) {
           id={id}
           page={page}
           isNew={isNew}
+          taken={told && !told.isRefusal ? told.text : ""}
           isBusy={isBusy}
           onPick={(picked) => void send(() => apiClient.bookings.pick.mutate({ ...sent, ...picked }))}
         />
@@ -182,9 +187,9 @@ function BookedWays({
   );
 }
 
-const Cancelled = () => (
+const Cancelled = ({ isNew }: Pick<Props, "isNew">) => (
   <>
-    <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
+    <h1 ref={isNew ? takeFocus : undefined} tabIndex={-1} className="plain-title">
       Your appointment is cancelled
     </h1>
     <p className="plain-text">We get in touch with you about another time.</p>
@@ -192,11 +197,13 @@ const Cancelled = () => (
 );
 
 interface PickProps extends Pick<Props, "id" | "page" | "isNew"> {
+  /** What is taken of their answer to the time that was kept. */
+  taken: string;
   isBusy: boolean;
   onPick: (picked: { times: string[]; timeZone: string }) => void;
 }
 
-function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
+function PickTimes({ id, page, isNew, taken, isBusy, onPick }: PickProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState<readonly string[]>(page.picks);
   const { slots, hasLater, failure } = useSlots(id, null);
@@ -212,6 +219,11 @@ function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
       <h1 ref={isNew ? takeFocus : undefined} tabIndex={-1} className="plain-title">
         {isWaiting ? "We have your times" : page.title}
       </h1>
+      {taken && (
+        <p className="plain-text" role="status">
+          {taken}
+        </p>
+      )}
       {chosen.length > picks.length && (
         <p className="plain-text" role="status">
           Not free any more, so we took it out:{" "}
