@@ -127,9 +127,9 @@ export function nextStepOf(theCase: Case, region: Region, { safety, hasTask }: D
     return isUnderWay
       ? {
           title: "Next: move the case on to Intake",
-          detail: `People in it were heard or asked already, and the board shows no enquiries. An open conflict check comes first. ${since}`,
+          detail: `People in it were heard or asked already, and the board shows no enquiries. If the conflict check is still open, it comes first. ${since}`,
         }
-      : { title: "Next: begin the intake", detail: `An open conflict check comes first. ${since}` };
+      : { title: "Next: begin the intake", detail: `If the conflict check is still open, it comes first. ${since}` };
   }
   if (status === "concluded") return { title: "Next: close the case", detail: since };
   const tasks = ourTasks(place);
