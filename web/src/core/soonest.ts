@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef } from "react";
 
 /** The server takes nothing that comes sooner after the page was loaded. */
 const SOONEST_MS = 3300;
@@ -9,7 +9,9 @@ export const untilTaken = (loadedAt: number): Promise<void> =>
 
 /** The wait of a page that goes on with another token after each thing that it sent. */
 export function useSoonest(formToken: string): () => Promise<void> {
-  const [loaded, setLoaded] = useState(() => ({ formToken, at: performance.now() }));
-  if (loaded.formToken !== formToken) setLoaded({ formToken, at: performance.now() });
-  return () => untilTaken(loaded.at);
+  const loadedAt = useRef(0);
+  useEffect(() => {
+    loadedAt.current = performance.now();
+  }, [formToken]);
+  return () => untilTaken(loadedAt.current);
 }
