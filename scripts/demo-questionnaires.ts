@@ -105,8 +105,8 @@ async function decided(scope: Scope, { submissionId: id }: FormLinkDoc): Promise
 
 const NOBODY = { clientId: null, caseId: null, partyId: null };
 const somebody = (index: number) => ({
-  firstName: "Ottilie",
-  lastName: "Marsh",
+  firstName: "Marigold",
+  lastName: "Tench",
   email: "",
   dateOfBirth: "" as const,
   index,

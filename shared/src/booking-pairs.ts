@@ -25,11 +25,12 @@ const pairFields = {
 export const createPairSchema = z.strictObject(pairFields);
 export type CreatePair = z.infer<typeof createPairSchema>;
 
-export const PAIR_STATES = ["asking", "held", "booked", "over"] as const;
+export const PAIR_STATES = ["asking", "held", "booked", "cancelled", "over"] as const;
 export const PAIR_STATE_NAMES = {
   asking: "Waiting for times",
   held: "A time is kept, to be confirmed",
   booked: "Booked",
+  cancelled: "Cancelled, so arrange another time with each",
   over: "Ended",
 } as const satisfies Record<(typeof PAIR_STATES)[number], string>;
 

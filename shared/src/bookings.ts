@@ -137,7 +137,8 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("pair"),
     ...pageFields,
-    state: z.enum(["asked", "waiting", "held", "booked"]),
+    /** Cancelled: what was booked is off, and the practice arranges another time. */
+    state: z.enum(["asked", "waiting", "held", "booked", "cancelled"]),
     /** Their own. */
     picks: z.array(instantSchema),
     /** The time that is kept, or booked. */

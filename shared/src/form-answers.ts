@@ -32,7 +32,8 @@ export function withAnswer(answers: Answers, fieldId: string, value: AnswerValue
   return Object.fromEntries(next);
 }
 
-const isBlank = (text: unknown): boolean => typeof text !== "string" || text.trim() === "";
+/** What cannot be seen says nothing either. */
+const isBlank = (text: unknown): boolean => typeof text !== "string" || !/[^\s\p{DI}\p{Cf}\p{Cc}\u2800]/u.test(text);
 
 // Answers come from anybody, so that what the types rule out, such as null, is looked for all the same.
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -49,17 +50,41 @@ export function isEmptyAnswer(answer: AnswerValue | undefined): boolean {
 /** Of the width of the box, in thousandths: what is drawn shorter is a slip of the finger and no signature. */
 const DRAWN_MIN = 250;
 
-const isUnsigned = ({ name, strokes }: DrawnSignature): boolean =>
-  isBlank(name) && strokes.reduce((sum, points) => sum + lengthOf(points), 0) < DRAWN_MIN;
+function isUnsigned({ name, strokes }: DrawnSignature): boolean {
+  if (!isBlank(name)) return false;
+  const drawn = strokes.map(pointsOf);
+  return drawn.reduce((sum, points) => sum + lengthOf(points), 0) < DRAWN_MIN || !drawn.some(isBent);
+}
+
+type Point = readonly [x: number, y: number];
 
 /** Of a stroke, whose points stand there as x, y, x, y. */
-function lengthOf(points: unknown): number {
-  if (!Array.isArray(points)) return 0;
-  const at = points.map((one) => (typeof one === "number" ? one : 0));
-  let length = 0;
-  for (let index = 2; index + 1 < at.length; index += 2)
-    length += Math.hypot((at[index] ?? 0) - (at[index - 2] ?? 0), (at[index + 1] ?? 0) - (at[index - 1] ?? 0));
-  return length;
+function pointsOf(stroke: unknown): Point[] {
+  const at = Array.isArray(stroke) ? stroke.map((one) => (typeof one === "number" ? one : 0)) : [];
+  return Array.from({ length: Math.floor(at.length / 2) }, (_, index) => [at[2 * index] ?? 0, at[2 * index + 1] ?? 0]);
+}
+
+const between = ([x, y]: Point, [otherX, otherY]: Point): number => Math.hypot(x - otherX, y - otherY);
+
+const lengthOf = (points: readonly Point[]): number =>
+  points.reduce((sum, point, index) => sum + between(point, points[index - 1] ?? point), 0);
+
+/** How a finger trembles is no bend. */
+const BENT_STEP = 30;
+/** How far from a straight line, and how much longer than the straight way: a thumb that scrolls goes in a slight arc. */
+const BENT_MIN = 30;
+const BENT_LONGER = 1.1;
+
+/** A finger that scrolls the page, or comes by, draws a line that is nearly straight. */
+function isBent(points: readonly Point[]): boolean {
+  const [first = [0, 0]] = points;
+  const rough = [first];
+  for (const point of points) if (between(point, rough.at(-1) ?? first) >= BENT_STEP) rough.push(point);
+  const [toX, toY] = rough.reduce((far, point) => (between(point, first) > between(far, first) ? point : far), first);
+  const farthest = between([toX, toY], first);
+  const offLine = ([x, y]: Point) =>
+    Math.abs((toX - first[0]) * (first[1] - y) - (first[0] - x) * (toY - first[1])) / farthest;
+  return lengthOf(rough) >= farthest * BENT_LONGER && rough.some((point) => offLine(point) >= BENT_MIN);
 }
 
 export const isSignature = (answer: AnswerValue): answer is DrawnSignature =>

@@ -169,11 +169,11 @@ function checkOne(
 }
 
 const neededOf = (field: AskedField | InnerField): string =>
-  field.type === "repeat_group" && field.atLeast > 1 ? `Add at least ${field.atLeast}` : NEEDED[field.type];
+  field.type === "repeat_group" && field.atLeast > 1 ? `Fill in at least ${field.atLeast}` : NEEDED[field.type];
 
 function miscounted({ atLeast, atMost }: { atLeast: number; atMost: number }, count: number): string | null {
-  if (count < atLeast) return `Add at least ${atLeast}`;
-  return count > atMost ? `Add at most ${atMost}` : null;
+  if (count < atLeast) return `Fill in at least ${atLeast}`;
+  return count > atMost ? `Only ${atMost} fit here, so take out the rest` : null;
 }
 
 const pathPart = (part: PropertyKey): string | number => (typeof part === "symbol" ? String(part) : part);

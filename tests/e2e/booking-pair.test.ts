@@ -13,7 +13,6 @@ import { AGREED } from "../support/server/contactable.ts";
 import { aPair } from "../support/server/booked.ts";
 import { aCase } from "../support/server/people.ts";
 
-const FORM_AGE_MS = 3200;
 const POLL_MS = 10_000;
 /** The job comes by every minute. */
 const MATCHED_MS = 90_000;
@@ -62,7 +61,6 @@ async function aPhone(publicId: string, handOn: (page: Page) => Hand) {
   const hand = handOn(phone.page);
   await phone.page.goto(`/schedule-meeting/${publicId}`);
   await openWholeDay(phone.page, hand);
-  await phone.page.waitForTimeout(FORM_AGE_MS);
   const press = (name: string) => hand.press(phone.page.getByRole("button", { name, exact: true }));
   /** What came of it is where the keyboard goes on. */
   const arrivesAt = async (name: string) => {
@@ -98,7 +96,6 @@ test.each(BOTH_HANDS)(
     await second.page.reload();
     await openWholeDay(second.page, second.hand);
     expect(await textOf(second.page)).toBe(untouched);
-    await second.page.waitForTimeout(FORM_AGE_MS);
     await second.hand.press(times(second.page).nth(3));
     await second.press("Send these times");
     // That both have answered by now shows nowhere either, until it is looked for at its hour.
@@ -109,7 +106,6 @@ test.each(BOTH_HANDS)(
       .toContain("Please confirm this time");
     await look(second.page, `held, ${name}`);
     expect(await textOf(second.page)).toContain(suits.trim());
-    await second.page.waitForTimeout(FORM_AGE_MS);
     await second.press("Confirm this time");
     await second.page.getByText("You have confirmed it.").waitFor();
     await second.arrivesAt("Please confirm this time");
@@ -117,7 +113,6 @@ test.each(BOTH_HANDS)(
     await first.page.reload();
     await heading(first.page, "Please confirm this time").waitFor();
     expect(await first.page.getByText("You have confirmed it.").count()).toBe(0);
-    await first.page.waitForTimeout(FORM_AGE_MS);
     await first.press("Confirm this time");
     await first.arrivesAt("Your appointment");
     await look(first.page, `booked, ${name}`);
@@ -128,7 +123,6 @@ test.each(BOTH_HANDS)(
       expect(complaints).toEqual([]);
     }
     expect(await first.page.getByRole("link", { name: "Add to your calendar" }).count()).toBe(1);
-    await first.page.waitForTimeout(FORM_AGE_MS);
     await first.press("Cancel");
     await look(first.page, `cancel, ${name}`);
     await first.press("Cancel the appointment");

@@ -8,7 +8,6 @@ import { aLink } from "../support/server/booked.ts";
 import { aPracticeStage, expectNoAxeViolations, openPage, type PracticeStage } from "../support/browser/e2e.ts";
 import { keyboardOn } from "../support/browser/hands.ts";
 
-const FORM_AGE_MS = 3200;
 const POLL_MS = 10_000;
 const PICTURES = process.env["BOOKING_PICTURES"];
 
@@ -50,7 +49,6 @@ async function picture(page: Page, name: string): Promise<void> {
 async function open(): Promise<void> {
   await phone.goto(`/schedule-meeting/${publicId}`);
   await openWholeDay();
-  await phone.waitForTimeout(FORM_AGE_MS);
 }
 
 async function fillIn(email: string): Promise<void> {
@@ -95,7 +93,6 @@ test("a booking link: on a 360 px phone a visitor books in their own zone, keeps
   await (await downloading).saveAs(kept);
   expect(readFileSync(kept, "utf8")).toContain("BEGIN:VEVENT");
 
-  await phone.waitForTimeout(FORM_AGE_MS);
   await phone.getByRole("button", { name: "Choose another time" }).click();
   await openWholeDay();
   await times().nth(5).click();
@@ -105,7 +102,6 @@ test("a booking link: on a 360 px phone a visitor books in their own zone, keeps
   await phone.getByRole("button", { name: "Move to this time" }).waitFor({ state: "detached" });
   await phone.getByText(moved.trim(), { exact: false }).first().waitFor();
 
-  await phone.waitForTimeout(FORM_AGE_MS);
   await phone.getByRole("button", { name: "Cancel", exact: true }).click();
   await expectNoAxeViolations(phone);
   await phone.getByRole("button", { name: "Cancel the appointment" }).click();
@@ -136,7 +132,6 @@ test("a booking link: changed by the practice while a visitor enters their detai
   await phone.setViewportSize({ width: 1280, height: 800 });
   await picture(phone, "changed.1280");
   await phone.setViewportSize({ width: 360, height: 740 });
-  await phone.waitForTimeout(FORM_AGE_MS);
   await phone.getByRole("button", { name: "Continue to your details" }).click();
   expect(await phone.getByLabel("Your name").inputValue()).toBe("Sam Okoro");
   await phone.getByRole("button", { name: "Book this time" }).click();
@@ -170,7 +165,6 @@ test("a booking link: on a phone, when a time is chosen, Back leads to the times
   await heading("Your details").waitFor();
   expect(await phone.getByLabel("Your name").inputValue()).toBe("Sam Okoro");
   expect(await phone.getByLabel("What should we know?").inputValue()).toBe("Please phone after six");
-  await phone.waitForTimeout(FORM_AGE_MS);
   await phone.getByRole("button", { name: "Book this time" }).click();
   await heading("Your appointment is booked").waitFor();
   expect(await phone.evaluate(() => JSON.stringify(Object.entries(window.sessionStorage)))).not.toContain("Sam Okoro");
@@ -200,7 +194,6 @@ test("a booking link: by keyboard alone, a visitor books, moves and cancels, and
   await write(phone.getByLabel("Your name"), "Kim Ash");
   await write(phone.getByLabel("Email"), "kim.ash@example.org");
   await write(phone.getByLabel("Phone", { exact: true }), "07700 900143");
-  await phone.waitForTimeout(FORM_AGE_MS);
   await press(button("Book this time"));
   const booked = heading("Your appointment is booked");
   await booked.waitFor().catch(async (error: unknown) => {
@@ -209,7 +202,6 @@ test("a booking link: by keyboard alone, a visitor books, moves and cancels, and
   });
   await isAt(booked);
 
-  await phone.waitForTimeout(FORM_AGE_MS);
   await press(button("Choose another time"));
   await isAt(phone.getByRole("region", { name: "Choose another time" }));
   await press(button("Keep the time as it is"));
@@ -222,7 +214,6 @@ test("a booking link: by keyboard alone, a visitor books, moves and cancels, and
   await button("Move to this time").waitFor({ state: "detached" });
   await isAt(booked);
 
-  await phone.waitForTimeout(FORM_AGE_MS);
   await press(button("Cancel"));
   await isAt(phone.getByText("Cancel this appointment? The time is then free"));
   await press(button("Cancel the appointment"));

@@ -51,6 +51,18 @@ async function look(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 }
 
+/** A finger that goes up over the box scrolls the page on, as it does anywhere. */
+async function scrollOver(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  const scrolled = () => page.evaluate(() => scrollY);
+  const before = await scrolled();
+  const finger = await page.context().newCDPSession(page);
+  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+  for (let up = 8; up <= 88; up += 8)
+    await finger.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x, y: y - up }] });
+  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await expect.poll(scrolled).toBeGreaterThan(before);
+}
+
 async function signOnPhone(id: string, partyId: string, name: string, isDrawn: boolean) {
   const { address } = await staged.owner.api.signatures.showLink.mutate({ id, partyId });
   const phone = await openPage(staged.stage, { viewport: { width: 360, height: 740 }, hasTouch: true });
@@ -66,9 +78,19 @@ async function signOnPhone(id: string, partyId: string, name: string, isDrawn: b
     await pad.scrollIntoViewIfNeeded();
     const box = await pad.boundingBox();
     if (!box) throw new Error("there is no box to draw in");
-    await page.mouse.move(box.x + 20, box.y + 20);
+    await scrollOver(page, { x: box.x + 60, y: box.y + box.height - 10 });
+    expect(await pad.locator("path:not([d=''])").count()).toBe(0);
+    await page.getByRole("button", { name: "Draw here" }).click();
+    await pad.scrollIntoViewIfNeeded();
+    const { x, y } = (await pad.boundingBox()) ?? box;
+    await page.mouse.move(x + 20, y + 20);
     await page.mouse.down();
-    await page.mouse.move(box.x + 200, box.y + 70, { steps: 12 });
+    for (const [toX, toY] of [
+      [60, 80],
+      [100, 20],
+      [200, 70],
+    ] as const)
+      await page.mouse.move(x + toX, y + toY, { steps: 6 });
     await page.mouse.up();
   } else await page.getByLabel("Your full name").fill(name);
   await page.getByLabel("I agree to sign this document electronically").check();

@@ -330,7 +330,28 @@ test("bookings.cancel: one of two whose time is booked has its calendar entry, a
   expect(`${toOther?.subject}${toOther?.text}`).not.toMatch(/Priya|other|both|one of/i);
   const { items } = await practice.api.tasks.list.query({ page: 1 });
   expect(items.map(({ title }) => title).join()).toContain("One of the two parties cancelled");
-  for (const id of links) expect((await refusal(visitor().bookings.page.query({ id }))).code).toBe("NOT_FOUND");
+  for (const id of links) {
+    const { page: after, times } = await opened(visitor(), id);
+    expect([after, times]).toMatchObject([{ state: "cancelled", own: null, cancellableUntil: null }, []]);
+    const sent = { id, times: [page.kind === "pair" ? (page.own?.startsAt ?? "") : ""], timeZone: "Europe/London" };
+    expect(
+      await refusal(visitor().bookings.pick.mutate({ ...sent, formToken: after.formToken, website: "" })),
+    ).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: "Your appointment is cancelled. We get in touch with you about another time.",
+    });
+  }
+  expect(await practice.api.bookings.listPairs.query({ page: 1 })).toMatchObject({ items: [{ state: "cancelled" }] });
+  await tellOfLostPicks();
+  const asked = await practice.api.tasks.list.query({ page: 1 });
+  expect(asked.items.map(({ title }) => title).join()).not.toContain("is free any more");
+});
+
+test("bookings.listPairs: a time that two found, when it is over, is not said to be waited for", async () => {
+  const { links } = await bothPicked(practice, aVisitor(app), [90]);
+  for (const id of links) await answer(id, true);
+  await MeetingModel.updateOne({ ownerId: practice.ownerId }, { $set: { status: "completed" } });
+  expect(await practice.api.bookings.listPairs.query({ page: 1 })).toMatchObject({ items: [{ state: "over" }] });
 });
 
 test("bookings.cancel: what two have booked, when less than a day is left, is left to the phone", async () => {

@@ -117,3 +117,14 @@ test("submissions.unassign: answers of somebody else, when something besides ans
   await takeBack(id);
   expect((await standingOf(clientId)).isHeld).toBe(true);
 });
+
+test("submissions.setSuspect: answers that close a way to the client whose they were taken for, when they are spam, hold nothing until they are none", async () => {
+  const { id } = await comeIn();
+  const clientId = await aWrongOne();
+  await give(id, clientId);
+  expect(await standingOf(clientId)).toEqual(HELD);
+  await practice.api.submissions.setSuspect.mutate({ id, isSuspect: true });
+  expect(await standingOf(clientId)).toEqual(FREE);
+  await practice.api.submissions.setSuspect.mutate({ id, isSuspect: false });
+  expect(await standingOf(clientId)).toEqual(HELD);
+});

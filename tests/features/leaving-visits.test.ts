@@ -163,6 +163,10 @@ test("a time that two found: what each is told of it, booked, moved and cancelle
       "Your appointment is cancelled",
     ]);
     const [kept, booked, moved, cancelled] = own.map(({ text }) => linesOf(text));
+    // Each by their own link, as long as there is something to see and to cancel.
+    const [mine = "", theirs = ""] = email === first.email ? links : links.toReversed();
+    expect(own.map(({ text }) => text.includes(mine))).toEqual([true, true, true, false]);
+    expect(own.map(({ text }) => text).join()).not.toContain(theirs);
     expect(booked).toEqual(kept);
     expect(kept?.join()).toContain(zone);
     const now = `When: Wednesday 5 March 2031, ${time} (${zone})`;

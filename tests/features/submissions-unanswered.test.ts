@@ -49,7 +49,7 @@ test("filling.submit: a signature that is drawn alone, when it is sent, is taken
       signed: {
         name: "",
         strokes: [
-          [1, 2, 200, 90],
+          [1, 2, 120, 190, 200, 20],
           [210, 40, 300, 90],
         ],
       },
@@ -62,8 +62,48 @@ test("filling.submit: a signature that is drawn alone, when it is sent, is taken
 test("a signature: a slip of the finger in its box, when it is sent, is none", () => {
   for (const strokes of [[[305, 122, 317, 122]], [[1, 1, 1, 1, 1, 1]], [[1, 2]], []])
     expect(isEmptyAnswer({ name: "", strokes })).toBe(true);
-  expect(isEmptyAnswer({ name: "", strokes: [[1, 2, 200, 90, 320, 40]] })).toBe(false);
+  expect(isEmptyAnswer({ name: "", strokes: [[1, 2, 120, 190, 220, 40]] })).toBe(false);
   expect(isEmptyAnswer({ name: "Una File", strokes: [] })).toBe(false);
   const anything = JSON.parse('{"name":"","strokes":[[{"toString":1},{"valueOf":2},null,"900",[],true]]}');
   expect(isEmptyAnswer(anything)).toBe(true);
 });
+
+/** From one place to the other as a finger goes: it trembles, and swings to the side as a thumb does. */
+function aSwipe([fromX, fromY]: readonly [number, number], [toX, toY]: readonly [number, number], swing = 0): number[] {
+  const [dx, dy] = [toX - fromX, toY - fromY];
+  return Array.from({ length: 15 }, (_, index) => {
+    const part = index / 14;
+    const aside = swing * 4 * part * (1 - part);
+    const tremble = [0, 6, -5, 3, -6][index % 5] ?? 0;
+    return [fromX + dx * part - dy * aside + tremble, fromY + dy * part + dx * aside - tremble].map(Math.round);
+  }).flat();
+}
+
+test.each<[string, number[][]]>([
+  ["up", [aSwipe([500, 300], [500, 10])]],
+  ["down, in the arc of a thumb", [aSwipe([400, 5], [430, 315], 0.08)]],
+  ["across", [aSwipe([10, 160], [990, 150])]],
+  ["across, in the arc of a thumb", [aSwipe([100, 100], [900, 260], -0.08)]],
+  ["up and down again in one", [[...aSwipe([500, 300], [500, 10]), ...aSwipe([505, 10], [508, 300])]]],
+  ["twice", [aSwipe([500, 300], [500, 10]), aSwipe([300, 10], [310, 300])]],
+])("a signature: a swipe that was to scroll, %s, is none", (_how, strokes) => {
+  expect(isEmptyAnswer({ name: "", strokes })).toBe(true);
+});
+
+test.each<[string, number[][]]>([
+  ["a wave", [[100, 100, 200, 200, 300, 110, 400, 210, 500, 100]]],
+  ["a loop", [[300, 250, 420, 40, 360, 30, 350, 200, 450, 240]]],
+  [
+    "letters by themselves",
+    [[100, 60, 100, 200], [100, 60, 160, 90, 110, 130, 180, 200], aSwipe([220, 200], [600, 200])],
+  ],
+])("a signature: %s, as people draw one, is one", (_what, strokes) => {
+  expect(isEmptyAnswer({ name: "", strokes })).toBe(false);
+});
+
+test.each(["\u200B", "\u2060\uFEFF", " \u3164", "\u2800"])(
+  "a signature: a name that cannot be seen (%j) is none",
+  (name) => {
+    expect(isEmptyAnswer({ name, strokes: [] })).toBe(true);
+  },
+);

@@ -27,7 +27,7 @@ const sent = (json: string): Answers => JSON.parse(json);
 const check = (field: Field, answer: unknown) =>
   checkAnswers(aFormContent([aFormPage("first", [field])]), sent(JSON.stringify({ [field.id]: answer })));
 
-const DRAWN = { name: "Ida Lindqvist", strokes: [[1, 2, 200, 90, 320, 40]] };
+const DRAWN = { name: "Ida Lindqvist", strokes: [[1, 2, 120, 190, 220, 40]] };
 const NOBODY = { name: "", relation: "", email: "", phone: "" };
 const PLACE = { line1: "1 Mill Lane", line2: "", town: "York", postcode: "YO1 7HH", country: "" };
 
@@ -192,7 +192,7 @@ describe("checkAnswers", () => {
       problems: [{ path: ["children", 1, "name"], message: "Answer this question" }],
     });
     expect(checkAnswers(form, { children: [{ age: 1 }, { age: 2 }, { age: 3 }] }).problems).toEqual([
-      { path: ["children"], message: "Add at most 2" },
+      { path: ["children"], message: "Only 2 fit here, so take out the rest" },
     ]);
     const needed = aFormContent([aFormPage("first", [{ ...group, isRequired: true }])]);
     for (const nothing of ["abc", [null], ["a"], 7, { 0: {} }])
@@ -227,10 +227,10 @@ describe("checkAnswers", () => {
     const two = aFormContent([aFormPage("first", [{ ...group, atLeast: 2 }])]);
     // What needs rows is not optional.
     expect(checkAnswers(two, { children: [{}, {}] }).problems).toEqual([
-      { path: ["children"], message: "Add at least 2" },
+      { path: ["children"], message: "Fill in at least 2" },
     ]);
     expect(checkAnswers(two, { children: [{}, { name: "Ida" }] }).problems).toEqual([
-      { path: ["children"], message: "Add at least 2" },
+      { path: ["children"], message: "Fill in at least 2" },
     ]);
   });
 
@@ -293,7 +293,7 @@ describe("checkAnswers", () => {
       ),
       atMost: 20,
     };
-    expect(check(group, many).problems).toEqual([{ path: ["q"], message: "Add at most 20" }]);
+    expect(check(group, many).problems).toEqual([{ path: ["q"], message: "Only 20 fit here, so take out the rest" }]);
     expect(Date.now() - begin).toBeLessThan(2000);
   });
 });

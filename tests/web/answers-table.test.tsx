@@ -40,6 +40,7 @@ test("the answers of a form: a row says the first answers, its marks and that it
       onOpen={onOpen}
     />,
   );
+  expect(screen.getAllByText("There are children")[0]?.title).toBe("There are children");
   for (const text of ["Your name", "Una File", "There are children", "Spam?"])
     expect(screen.getByText(text)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Read answers: Nobody’s yet" }));

@@ -1,6 +1,7 @@
 // Whether somebody may be phoned, as their page says it first.
 import type { SafetyDue } from "@app/shared/case-steps";
 import type { Case } from "@app/shared/cases";
+import type { ConflictCheck } from "@app/shared/conflicts";
 import { type Client, createClientSchema, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
@@ -51,9 +52,13 @@ function open(cases: readonly Case[], client = CLIENT) {
 }
 
 /** The head of a client in this case, where this is due for somebody's safety. */
-function openIn(theCase: Case, safetyDue: SafetyDue) {
+function openIn(theCase: Case, safetyDue: SafetyDue, latest: ConflictCheck | null = null) {
   vi.stubGlobal("fetch", async (url: string) => {
-    const answers: Record<string, unknown> = { "casework.safetyDue": safetyDue, "tasks.nextOfClients": { items: [] } };
+    const answers: Record<string, unknown> = {
+      "casework.safetyDue": safetyDue,
+      "tasks.nextOfClients": { items: [] },
+      "conflicts.ofCase": { latest, hits: [], hiddenCount: 0, isCut: false },
+    };
     const paths = String(url).split("/trpc/")[1]?.split("?")[0]?.split(",") ?? [];
     return new Response(JSON.stringify(paths.map((path) => ({ result: { data: answers[path] } }))));
   });
@@ -128,3 +133,34 @@ test("the first task: where there is no case yet, when something is due for some
   expect(await screen.findByText(/^Safety: Could not answer safely/)).toBeTruthy();
   expect(screen.queryByText("Nothing is due")).toBeNull();
 });
+
+const CLEAR: ConflictCheck = {
+  id: "k1",
+  caseId: A_CASE.id,
+  decision: "clear",
+  reason: "",
+  hits: [],
+  hiddenCount: 0,
+  isCut: false,
+  decidedByName: "Ines Marchbank",
+  decidedAt: "2026-11-20T12:00:00.000Z",
+  isOutdated: false,
+};
+
+test.each<[string, ConflictCheck | null, boolean]>([
+  ["nobody has decided yet", null, true],
+  ["is out of date", { ...CLEAR, isOutdated: true }, true],
+  ["was flagged", { ...CLEAR, decision: "flagged" }, true],
+  ["is clear", CLEAR, false],
+])(
+  "an enquiry: a conflict check that %s, when its next step is shown, comes first only if it is open",
+  async (_how, latest, isOpen) => {
+    const enquiry: Case = { ...A_CASE, status: "enquiry", waitingFor: "practice", parties: [] };
+    openIn(enquiry, { again: [], openEntries: 0 }, latest);
+    await screen.findByText("Next: begin the intake");
+    await vi.waitFor(() => {
+      expect(queryClient.isFetching()).toBe(0);
+      expect(screen.queryAllByText(/An open conflict check comes first/)).toHaveLength(isOpen ? 1 : 0);
+    });
+  },
+);

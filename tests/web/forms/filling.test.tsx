@@ -205,9 +205,9 @@ test("the check page: a signature that was drawn stands there as it was drawn", 
   const signed = { id: "sign", type: "signature", text: "This is true." } as const;
   const { maxLength: _none, ...asked } = aShortText("sign", { label: "Sign here" });
   const content = aFormContent([aFormPage("first", [{ ...asked, ...signed }])]);
-  const sign = { name: "", strokes: [[1, 2, 200, 90, 600, 40]] };
+  const sign = { name: "", strokes: [[1, 2, 200, 290, 600, 40]] };
   draw(<FillIn opened={{ ...opened, content, answers: { sign }, pageId: null }} place={place} />);
   await screen.findByRole("heading", { name: "Check your answers" });
   const drawn = screen.getByRole("img", { name: "The signature as it was drawn" });
-  expect(drawn.querySelector("path")?.getAttribute("d")).toBe("M1 2L200 90L600 40");
+  expect(drawn.querySelector("path")?.getAttribute("d")).toBe("M1 2L200 290L600 40");
 });

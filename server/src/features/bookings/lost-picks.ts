@@ -44,7 +44,7 @@ async function lookAt(doc: BookingPairDoc): Promise<void> {
   if (chosen.length === 0 || !(await takesFromOutside(doc.ownerId))) return;
   const open = await Promise.all(chosen.map((side) => openSide(doc, side)));
   // Of whoever must not hear of it, or has a time that is kept, nobody is told.
-  const waiting = open.flatMap((one) => (one && !one.meeting ? [one] : []));
+  const waiting = open.flatMap((one) => (one && !one.meeting && !one.isCancelled ? [one] : []));
   if (waiting.length === 0) return;
   const free = new Set(await unbookedTimes(doc));
   for (const one of waiting) if (!one.side.picks.some((at) => free.has(at.getTime()))) await tell(one);

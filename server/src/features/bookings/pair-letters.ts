@@ -7,7 +7,6 @@ import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { forParty, NO_TIMES } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { datesIn } from "../../core/dates.ts";
-import { publicUrl } from "../../core/settings.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { keptUnaskedIn } from "../ladders/unasked.service.ts";
@@ -17,7 +16,8 @@ import { practiceNameOf, practiceRegion, practiceTimeZone } from "../practices/p
 import { createTasks } from "../tasks/tasks.service.ts";
 import { sealFor } from "../visibility/for-party.service.ts";
 import { scopeOf } from "./open-links.service.ts";
-import { type BookingPairDoc, linksOf } from "./pairs.model.ts";
+import { addressFor } from "./pair-links.ts";
+import type { BookingPairDoc } from "./pairs.model.ts";
 
 /** Call it in the transaction that keeps the time. Whoever may not be mailed safely is asked by a colleague. */
 export async function askToConfirm(doc: BookingPairDoc, meetingId: string, startsAt: Date): Promise<void> {
@@ -36,7 +36,7 @@ export async function askToConfirm(doc: BookingPairDoc, meetingId: string, start
       await askColleague(doc, client, whyNot);
       continue;
     }
-    const address = `${publicUrl()}/schedule-meeting/${linksOf(doc)[partyId] ?? ""}`;
+    const address = addressFor(doc, partyId);
     const content = {
       toName: cutText(client.displayName, 100),
       to: client.email,

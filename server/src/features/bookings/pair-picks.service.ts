@@ -19,6 +19,7 @@ import {
   findHolding,
   type MeetingDoc,
   shownOfVisit,
+  wasCancelled,
   whyNotAskedTo,
 } from "../meetings/visits.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -27,7 +28,7 @@ import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
 import { askToConfirm } from "./pair-letters.ts";
-import { type BookingPairDoc, BookingPairModel, type PairSide, toBeMatched } from "./pairs.model.ts";
+import { type BookingPairDoc, BookingPairModel, isBookedOnce, type PairSide, toBeMatched } from "./pairs.model.ts";
 import { plannedOf } from "./pairs.service.ts";
 import { countTry } from "./visitor-limits.ts";
 
@@ -46,6 +47,8 @@ export interface OpenPair {
   clientId: string;
   /** What keeps the time, while one does. */
   meeting: MeetingDoc | null;
+  /** What both had confirmed is off: another time is the practice's to arrange. */
+  isCancelled: boolean;
 }
 
 /** Null for a secret that is none, is over, or belongs to somebody who may not be asked now. */
@@ -65,14 +68,25 @@ export async function openSide(doc: BookingPairDoc, side: PairSide): Promise<Ope
   const party = theCase.parties.find(({ partyId }) => partyId === side.partyId);
   if (!party || party.leftAt !== null) return null;
   const meeting = doc.meetingId ? await findHolding(doc.ownerId, doc.meetingId) : null;
-  // What both had confirmed and is off, or was moved, is the practice's to arrange.
-  if (doc.meetingId && !meeting && doc.sides.every(({ confirmedAt }) => confirmedAt !== null)) return null;
+  if (isBookedOnce(doc) && !meeting) {
+    const isCancelled = await wasCancelled(doc.ownerId, doc.meetingId);
+    return isCancelled ? { doc, side, clientId: party.clientId, meeting, isCancelled } : null;
+  }
   // What was booked is theirs to know; whoever is yet to be asked may only be asked as by an invitation.
   if (meeting?.status !== "booked" && (await whyNotAskedTo(scopeOf(doc), theCase, plannedOf(doc)))) return null;
-  return { doc, side, clientId: party.clientId, meeting };
+  return { doc, side, clientId: party.clientId, meeting, isCancelled: false };
 }
 
-export async function pairPage({ doc, side, clientId, meeting }: OpenPair, id: string): Promise<BookingPage> {
+type PairState = Extract<BookingPage, { kind: "pair" }>["state"];
+
+function stateOf({ side, meeting, isCancelled }: OpenPair, isBooked: boolean): PairState {
+  if (isCancelled) return "cancelled";
+  if (meeting) return isBooked ? "booked" : "held";
+  return side.picks.length > 0 ? "waiting" : "asked";
+}
+
+export async function pairPage(open: OpenPair, id: string): Promise<BookingPage> {
+  const { doc, side, clientId, meeting } = open;
   const shown = meeting ? await shownOfVisit(meeting, clientId) : null;
   const isBooked = shown !== null && shown.isConfirmed;
   const calendar = meeting && isBooked ? await calendarOfVisit(meeting, clientId) : null;
@@ -81,7 +95,7 @@ export async function pairPage({ doc, side, clientId, meeting }: OpenPair, id: s
   return {
     kind: "pair",
     ...(await pageOf(doc, id)),
-    state: own ? (isBooked ? "booked" : "held") : side.picks.length > 0 ? "waiting" : "asked",
+    state: stateOf(open, isBooked),
     picks: side.picks.map((at) => at.toISOString()),
     own,
     hasConfirmed: side.confirmedAt !== null,
@@ -103,7 +117,8 @@ export const wantedOf = ({ ownerId, minutes, mediatorIds }: BookingPairDoc): Wan
  * What is free, and what this party chose before and somebody holds for a few minutes only: a choice is lost once the
  * time is taken, not because a passer-by looks at it.
  */
-export async function pairTimes({ doc, side }: OpenPair): Promise<number[]> {
+export async function pairTimes({ doc, side, isCancelled }: OpenPair): Promise<number[]> {
+  if (isCancelled) return [];
   const own = new Set(side.picks.map((at) => at.getTime()));
   const offered = { ...wantedOf(doc), untilTakenMs: MATCHED_WITHIN_MS };
   const [free, unbooked] = await Promise.all([freeTimes(offered), own.size > 0 ? unbookedTimes(doc) : []]);
@@ -129,6 +144,7 @@ export async function pickTimes(
   const open = await requireOpen(id);
   await countTry(ip, "change", open.side.publicHash);
   assertHuman(website);
+  if (open.isCancelled) throw wrongState("Your appointment is cancelled. We get in touch with you about another time.");
   if (open.meeting) throw wrongState("A time is kept for you already. Load the page again.");
   const free = new Set(await pairTimes(open));
   const picks = [...new Set(times)].map((at) => new Date(at)).toSorted((one, other) => one.getTime() - other.getTime());

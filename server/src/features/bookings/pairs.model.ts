@@ -87,6 +87,10 @@ pairMongooseSchema.index(
 pairMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
 export const BookingPairModel = mongoose.model("BookingPair", pairMongooseSchema);
 
+/** Both have confirmed the time that is kept: whatever became of it since, neither chooses another by their link. */
+export const isBookedOnce = (doc: BookingPairDoc): doc is BookingPairDoc & { meetingId: string } =>
+  doc.meetingId !== null && doc.sides.every(({ confirmedAt }) => confirmedAt !== null);
+
 /** Something was chosen, or given back: at the next fixed hour it is looked for a time that suits both. */
 export const toBeMatched = () => ({ isUnmatched: true, picksChangedAt: now() });
 

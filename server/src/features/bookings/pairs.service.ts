@@ -16,8 +16,8 @@ import { getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertPeople } from "../meetings/booking.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
-import { findHolding, whyNotAskedTo } from "../meetings/visits.service.ts";
-import { type BookingPairDoc, BookingPairModel, linksOf, sealLinks } from "./pairs.model.ts";
+import { findHolding, type MeetingDoc, wasCancelled, whyNotAskedTo } from "../meetings/visits.service.ts";
+import { type BookingPairDoc, BookingPairModel, isBookedOnce, linksOf, sealLinks } from "./pairs.model.ts";
 
 definePartyTrace("they were asked which times suit them", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await BookingPairModel.exists({ ownerId, caseId, "sides.partyId": partyId })),
@@ -118,18 +118,24 @@ export async function listPairs(
   return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
+async function stateOf(doc: BookingPairDoc, meeting: MeetingDoc | null): Promise<BookingPair["state"]> {
+  if (meeting) return meeting.status === "proposed" ? "held" : "booked";
+  if (doc.isEnded) return "over";
+  if (!isBookedOnce(doc)) return "asking";
+  return (await wasCancelled(doc.ownerId, doc.meetingId)) ? "cancelled" : "over";
+}
+
 async function toPair(scope: Scope, doc: BookingPairDoc): Promise<BookingPair> {
   const theCase = await getCase(scope, doc.caseId);
   const links = linksOf(doc);
   const meeting = doc.meetingId ? await findHolding(doc.ownerId, doc.meetingId) : null;
-  const stateOfMeeting = meeting?.status === "proposed" ? "held" : meeting ? "booked" : null;
   return {
     id: doc._id,
     caseId: doc.caseId,
     caseRef: theCase.caseRef,
     type: doc.type,
     minutes: doc.minutes,
-    state: stateOfMeeting ?? (doc.isEnded ? "over" : "asking"),
+    state: await stateOf(doc, meeting),
     meetingId: meeting?._id ?? null,
     startsAt: meeting?.startsAt.toISOString() ?? null,
     sides: doc.sides.map(({ partyId, picks, confirmedAt }) => {

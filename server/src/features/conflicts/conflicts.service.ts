@@ -10,6 +10,7 @@ import {
   type ConflictHits,
   type ConflictTerm,
   type decideConflictSchema,
+  letsGoOn,
   type searchConflictsSchema,
 } from "@app/shared/conflicts";
 import { mayMediate } from "@app/shared/team-access";
@@ -246,6 +247,3 @@ export async function clearedIn(ownerId: string, caseIds: readonly string[]): Pr
 /** Whether the practice has decided that it may not act in this case. */
 export const isConflicted = async (scope: Scope, caseId: string): Promise<boolean> =>
   (await latestCheck(scope, caseId))?.decision === "conflicted";
-
-const letsGoOn = ({ decision }: Pick<ConflictCheckDoc, "decision">): boolean =>
-  decision === "clear" || decision === "waived";

@@ -24,6 +24,7 @@ import { entryOf } from "./meeting-uids.service.ts";
 import { hearingNow } from "./heard.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { type Discretion, discretionFor, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+import { ownLinkOf } from "./own-links.service.ts";
 import { failed, type LeavingMail, NEWER, OVER, superseded, UNTRUE } from "./staying.ts";
 import { datesFor, toldBefore } from "./told-before.ts";
 import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
@@ -141,6 +142,7 @@ async function remade(mail: LeavingMail, content: MailContent, facts: Facts): Pr
     organiserEmail,
     dates: await datesFor(facts),
     before: await toldBefore({ meeting, party, caseId: facts.theCase.id }),
+    ownLink: await ownLinkOf(meeting, party.partyId),
   });
   // The address is theirs as things stand now, whosever it was when this was written.
   return { content: { ...content, ...words, expected: [] }, answers: [] };

@@ -9,6 +9,7 @@ import { carrierOf } from "../mail/mail-from.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import { hearingNow } from "./heard.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
+import { ownLinkOf } from "./own-links.service.ts";
 import { whyNotByMail } from "./party-mail.service.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
@@ -78,12 +79,13 @@ export async function tellOfChanges(
   }
 }
 
-type Notice = Omit<NoticeWords, "organiserEmail" | "dates" | "before"> & Pick<PartyView, "party" | "own">;
+type Notice = Omit<NoticeWords, "organiserEmail" | "dates" | "before" | "ownLink"> & Pick<PartyView, "party" | "own">;
 
 async function mailTo(scope: Scope, theCase: Case, { own, ...notice }: Notice): Promise<void> {
   const { address: organiserEmail } = await carrierOf(scope);
   const dates = await datesFor(notice);
   const before = await toldBefore({ ...notice, caseId: theCase.id });
-  const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates, before }));
+  const ownLink = await ownLinkOf(notice.meeting, notice.party.partyId);
+  const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates, before, ownLink }));
   await queueMail(scope, { purpose: notice.purpose, content });
 }

@@ -26,6 +26,8 @@ export interface NoticeWords {
   dates: Dates;
   /** When it was to be, as they were told last; null for nobody who was told. */
   before: Date | null;
+  /** Where they look after it by themselves; empty for nowhere. */
+  ownLink: string;
 }
 
 /** Who is named as having invited: the practice; where it must not be named a person, or nobody. */
@@ -84,9 +86,11 @@ const OPENINGS: Record<Kind, (appointment: string) => string> = {
 };
 
 /** Where whoever booked it by a link of their own moves or cancels it; nowhere for somebody who is reached discreetly. */
-function manageLines({ meeting, client, purpose }: NoticeWords): string[] {
+function manageLines({ meeting, client, purpose, ownLink }: NoticeWords): string[] {
+  if (purpose === "cancellation" || isRestricted(client.safeContact)) return [];
+  if (ownLink) return [`To see it, or to cancel it up to a day before: ${ownLink}`, ""];
   const details = meeting.booking?.clientId === client.id ? detailsOf(meeting) : null;
-  if (!details || purpose === "cancellation" || isRestricted(client.safeContact)) return [];
+  if (!details) return [];
   return [`To move or cancel it: ${manageAddress(details.token)}`, ""];
 }
 

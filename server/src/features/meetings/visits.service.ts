@@ -84,6 +84,9 @@ export async function shownOfVisit(meeting: MeetingDoc, clientId: string | null)
 export const findHolding = (ownerId: string, id: string): Promise<MeetingDoc | null> =>
   MeetingModel.findOne({ ownerId, _id: id, status: mongoose.trusted({ $in: HOLDING_STATUSES }) }).lean();
 
+export const wasCancelled = async (ownerId: string, id: string): Promise<boolean> =>
+  Boolean(await MeetingModel.exists({ ownerId, _id: id, status: "cancelled" }));
+
 type Planned = Parameters<typeof whyNotBooked>[2];
 
 /** In words that tell nothing of what was found: why nobody may be asked to such a meeting now; empty where they may. */

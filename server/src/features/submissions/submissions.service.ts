@@ -29,6 +29,7 @@ import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { withdrawContactDoubt } from "../clients/contact-checks.service.ts";
 import { clientNames, getClient } from "../clients/clients.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
@@ -249,7 +250,11 @@ export async function setSuspect(
   await inTransaction(async () => {
     await SubmissionModel.updateOne({ ownerId: scope.ownerId, _id: id }, { $set: { isSuspect }, $inc: { version: 1 } });
     if (doc.leadId !== null) await setSpam(scope, { ids: [doc.leadId], isSpam: isSuspect });
-    if (isSuspect) return endFlagTask(doc);
+    if (isSuspect) {
+      // What a stranger wrote holds no mail to the client whose it was taken for.
+      if (doc.clientId) await withdrawContactDoubt(scope, doc.clientId, id);
+      return endFlagTask(doc);
+    }
     const form = await getVersion(doc.ownerId, doc.formId, doc.formNumber);
     const { content } = form;
     await holdUnsafeContact(doc, { content, said: contentOf(doc), assigneeId: scope.userId });

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
+import { useSoonest } from "../../core/soonest.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { ChangedPage } from "./changed-page.tsx";
 import { DetailsForm } from "./details-form.tsx";
@@ -38,6 +39,7 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
     },
     [id],
   );
+  const untilTaken = useSoonest(page.formToken);
   const holding = useHeldTime({ id, page, timeZone, onReload });
   const { chosen, held, refuse } = holding;
   const { goToDetails, leaveDetails } = useDetailsStep({ id, isAtDetails, isHeld: held !== null });
@@ -51,6 +53,7 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
         onBack={leaveDetails}
         onTaken={(error) => refuse(error, held.startsAt)}
         submit={async (details) => {
+          await untilTaken();
           const booked = { ...chosen, startsAt: held.startsAt, timeZone, ...details, formToken: page.formToken };
           const { manageId } = await apiClient.bookings.book.mutate(booked);
           forgetChoice(id);

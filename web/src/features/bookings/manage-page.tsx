@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
+import { useSoonest } from "../../core/soonest.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { CancelStep } from "./cancel-step.tsx";
@@ -33,12 +34,14 @@ export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
   const [failure, setFailure] = useState("");
   const [taken, setTaken] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
+  const untilTaken = useSoonest(page.formToken);
   const sent = { id, formToken: page.formToken, website: "" };
   const send = async (work: () => Promise<unknown>, startsAt: string | null = null) => {
     setIsBusy(true);
     setFailure("");
     setTaken(null);
     try {
+      await untilTaken();
       await work();
       setAct(null);
       onReload();

@@ -5,6 +5,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
+import { useSoonest } from "../../core/soonest.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { CancelStep } from "./cancel-step.tsx";
@@ -15,30 +16,42 @@ import { ownTimeZone, zoneFormats } from "./zone-formats.ts";
 
 type Page = Extract<BookingPage, { kind: "pair" }>;
 
+/** Of what they did before the page was read anew. */
+export interface Told {
+  text: string;
+  isRefusal: boolean;
+}
+
 interface Props {
   id: string;
   page: Page;
   /** What it says is what came of what they just did. */
   isNew: boolean;
-  onReload: () => void;
+  /** What they are told on the page as it is then. */
+  told: Told | null;
+  onReload: (told?: Told) => void;
 }
 
+const DECLINED = "Thank you. We have noted that the time does not suit you, and do not keep it any more.";
+
 /** Somebody says which times suit them, and confirms the one that the practice then keeps. */
-export function PairPage({ id, page, isNew, onReload }: Props) {
+export function PairPage({ id, page, isNew, told, onReload }: Props) {
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [isCancelled, setIsCancelled] = useState(false);
+  const untilTaken = useSoonest(page.formToken);
   const sent = { id, formToken: page.formToken, website: "" };
-  const send = async (work: () => Promise<unknown>) => {
+  const send = async (work: () => Promise<unknown>, taken?: string) => {
     setIsBusy(true);
     setFailure("");
     try {
+      await untilTaken();
       await work();
-      onReload();
+      onReload(taken === undefined ? undefined : { text: taken, isRefusal: false });
     } catch (error) {
-      setFailure(messageOf(error));
-      // What they answered to is not there any more: the page says what is.
-      if (codeOf(error) === "PRECONDITION_FAILED") onReload();
+      // What they answered to is not there any more: the page says what is, and why it is not what they pressed.
+      if (codeOf(error) === "PRECONDITION_FAILED") onReload({ text: messageOf(error), isRefusal: true });
+      else setFailure(messageOf(error));
     } finally {
       setIsBusy(false);
     }
@@ -47,6 +60,7 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
     setIsBusy(true);
     setFailure("");
     try {
+      await untilTaken();
       await apiClient.bookings.cancel.mutate(sent);
       setIsCancelled(true);
     } catch (error) {
@@ -55,16 +69,19 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
       setIsBusy(false);
     }
   };
-  if (isCancelled) return <Cancelled />;
+  if (isCancelled || page.state === "cancelled") return <Cancelled isNew={isNew || isCancelled} />;
   return (
     <>
       {failure && <FormFailure>{failure}</FormFailure>}
+      {!failure && told?.isRefusal && <FormFailure>{told.text}</FormFailure>}
       {page.own ? (
         <KeptTime
           page={page}
           isNew={isNew}
           isBusy={isBusy}
-          onAnswer={(isAgreed) => void send(() => apiClient.bookings.answer.mutate({ ...sent, isAgreed }))}
+          onAnswer={(isAgreed) =>
+            void send(() => apiClient.bookings.answer.mutate({ ...sent, isAgreed }), isAgreed ? undefined : DECLINED)
+          }
           onCancel={() => void cancel()}
         />
       ) : (
@@ -72,6 +89,7 @@ export function PairPage({ id, page, isNew, onReload }: Props) {
           id={id}
           page={page}
           isNew={isNew}
+          taken={told && !told.isRefusal ? told.text : ""}
           isBusy={isBusy}
           onPick={(picked) => void send(() => apiClient.bookings.pick.mutate({ ...sent, ...picked }))}
         />
@@ -169,9 +187,9 @@ function BookedWays({
   );
 }
 
-const Cancelled = () => (
+const Cancelled = ({ isNew }: Pick<Props, "isNew">) => (
   <>
-    <h1 ref={takeFocus} tabIndex={-1} className="plain-title">
+    <h1 ref={isNew ? takeFocus : undefined} tabIndex={-1} className="plain-title">
       Your appointment is cancelled
     </h1>
     <p className="plain-text">We get in touch with you about another time.</p>
@@ -179,11 +197,13 @@ const Cancelled = () => (
 );
 
 interface PickProps extends Pick<Props, "id" | "page" | "isNew"> {
+  /** What is taken of their answer to the time that was kept. */
+  taken: string;
   isBusy: boolean;
   onPick: (picked: { times: string[]; timeZone: string }) => void;
 }
 
-function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
+function PickTimes({ id, page, isNew, taken, isBusy, onPick }: PickProps) {
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [chosen, setChosen] = useState<readonly string[]>(page.picks);
   const { slots, hasLater, failure } = useSlots(id, null);
@@ -199,6 +219,11 @@ function PickTimes({ id, page, isNew, isBusy, onPick }: PickProps) {
       <h1 ref={isNew ? takeFocus : undefined} tabIndex={-1} className="plain-title">
         {isWaiting ? "We have your times" : page.title}
       </h1>
+      {taken && (
+        <p className="plain-text" role="status">
+          {taken}
+        </p>
+      )}
       {chosen.length > picks.length && (
         <p className="plain-text" role="status">
           Not free any more, so we took it out:{" "}

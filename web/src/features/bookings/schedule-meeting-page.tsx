@@ -7,7 +7,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { BookPage } from "./book-page.tsx";
-import { PairPage } from "./pair-page.tsx";
+import { PairPage, type Told } from "./pair-page.tsx";
 import { ManagePage } from "./manage-page.tsx";
 import "./bookings.css";
 
@@ -24,6 +24,7 @@ export function ScheduleMeetingPage({ id, step }: Props) {
   useNeutralTitle("Appointment");
   const [found, setFound] = useState<Found>(null);
   const [round, setRound] = useState(0);
+  const [told, setTold] = useState<Told | null>(null);
   useEffect(() => {
     let isLeft = false;
     apiClient.bookings.page.query({ id }).then(
@@ -34,14 +35,17 @@ export function ScheduleMeetingPage({ id, step }: Props) {
       isLeft = true;
     };
   }, [id, round]);
-  const reload = () => setRound((before) => before + 1);
+  const reload = (saying?: Told) => {
+    setTold(saying ?? null);
+    setRound((before) => before + 1);
+  };
   if (found === null) return <p className="plain-text">One moment</p>;
   if (found === "dead") return <DeadLink />;
   if ("failure" in found)
     return (
       <>
         <FormFailure>{found.failure}</FormFailure>
-        <button type="button" className="plain-button" onClick={reload}>
+        <button type="button" className="plain-button" onClick={() => reload()}>
           Try again
         </button>
       </>
@@ -59,7 +63,7 @@ export function ScheduleMeetingPage({ id, step }: Props) {
         <BookPage key={id} id={id} page={page} isAtDetails={step === "details"} onReload={reload} />
       )}
       {!isClosed && page.kind === "pair" && (
-        <PairPage key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} onReload={reload} />
+        <PairPage key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} told={told} onReload={reload} />
       )}
       {page.kind === "manage" && (
         <ManagePage

@@ -96,10 +96,16 @@ interface Due {
   /** For somebody's safety, in words. */
   safety: readonly string[];
   hasTask: boolean;
+  /** The conflict check is yet to be decided, or anew. */
+  isConflictOpen: boolean;
 }
 
 /** What happens next in a case, in one sentence, and whom it waits for. */
-export function nextStepOf(theCase: Case, region: Region, { safety, hasTask }: Due): { title: string; detail: string } {
+export function nextStepOf(
+  theCase: Case,
+  region: Region,
+  { safety, hasTask, isConflictOpen }: Due,
+): { title: string; detail: string } {
   const place = { domain: theCase.domain, region };
   const { status, parties, waitingFor, waitingSince } = theCase;
   const days = daysSince(waitingSince);
@@ -123,13 +129,14 @@ export function nextStepOf(theCase: Case, region: Region, { safety, hasTask }: D
       : { title: "No step is due", detail: "The case waits for nobody now." };
   }
   if (status === "enquiry") {
+    const first = isConflictOpen ? "An open conflict check comes first. " : "";
     const isUnderWay = parties.some((one) => one.status !== "to_invite");
     return isUnderWay
       ? {
           title: "Next: move the case on to Intake",
-          detail: `People in it were heard or asked already, and the board shows no enquiries. An open conflict check comes first. ${since}`,
+          detail: `People in it were heard or asked already, and the board shows no enquiries. ${first}${since}`,
         }
-      : { title: "Next: begin the intake", detail: `An open conflict check comes first. ${since}` };
+      : { title: "Next: begin the intake", detail: `${first}${since}` };
   }
   if (status === "concluded") return { title: "Next: close the case", detail: since };
   const tasks = ourTasks(place);

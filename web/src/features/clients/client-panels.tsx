@@ -1,4 +1,5 @@
 import type { Case } from "@app/shared/cases";
+import { isConflictSettled } from "@app/shared/conflicts";
 import { type Client, isRestricted, preferredPhone } from "@app/shared/clients";
 import { Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";
@@ -72,7 +73,9 @@ function NextPanel({ clientId, theCase, onOpenCase }: NextProps) {
   const found = api.tasks.nextOfClients.useQuery({ clientIds: [clientId] });
   const task = found.data?.items.find((own) => own.theCase.id === theCase.id)?.task;
   const safety = useSafetyDue(theCase.id);
-  const next = nextStepOf(theCase, region, { safety, hasTask: Boolean(task) });
+  const conflicts = api.conflicts.ofCase.useQuery({ id: theCase.id }, { enabled: theCase.status === "enquiry" });
+  const isConflictOpen = conflicts.data !== undefined && !isConflictSettled(conflicts.data);
+  const next = nextStepOf(theCase, region, { safety, hasTask: Boolean(task), isConflictOpen });
   return (
     <Panel
       icon={<IconArrowRight {...icon} />}

@@ -21,7 +21,8 @@ interface Props {
 export function CanvasField({ field, index, page }: Props) {
   const { content, selection, select, setPane, problems } = useBuilderContext();
   const isSelected = selection.fieldId === field.id;
-  const isOptional = "isRequired" in field && !field.isRequired;
+  const needsRows = field.type === "repeat_group" && field.atLeast > 0;
+  const isOptional = "isRequired" in field && !field.isRequired && !needsRows;
   const isWrong = problems.some(({ fieldId }) => fieldId === field.id);
   const keys = useFieldKeys(field, page);
   const readers = "sensitivity" in field ? (field.sensitivity ?? content.readers) : null;

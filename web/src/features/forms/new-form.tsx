@@ -40,12 +40,16 @@ export function NewForm({ isLead, onMade }: Props) {
     setBegin(chosen);
     const template = templates.find(({ id }) => id === chosen);
     const name = template?.name ?? "";
-    form.setValues((before) => ({
-      ...before,
-      name: templates.some((one) => one.name === before.name) || before.name === "" ? name : before.name,
-      kind: template?.kind ?? kindOf(isLead),
-      content: template ? contentOf(template, currency) : blankContent(before.name, currency),
-    }));
+    form.setValues((before) => {
+      const isOfTemplate = before.name === "" || templates.some((one) => one.name === before.name);
+      const kept = isOfTemplate ? name : before.name;
+      return {
+        ...before,
+        name: kept,
+        kind: template?.kind ?? kindOf(isLead),
+        content: template ? contentOf(template, currency) : blankContent(kept, currency),
+      };
+    });
   };
   const name = form.field("name");
   return (

@@ -32,6 +32,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} title={`Publish version ${next}`} size="form" footer={footer}>
       {problems.length > 0 && <Problems problems={problems} />}
+      {saved.mustChoose && <ChooseFirst onChoose={() => void saved.save()} onClose={onClose} />}
       {failure && (
         <Panel tone="danger" icon={warning} title="It was not published.">
           {failure}
@@ -43,13 +44,36 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
           : `Whoever is filling in version ${number} goes on with it, and their answers keep its questions. Everybody who begins after that gets version ${next}.`}
         <PeopleFillingIn form={form} />
       </Panel>
-      {form.publishedContent && <Changes changes={formChanges(form.publishedContent, content)} number={number ?? 0} />}
-      {!isStored && (
+      {form.publishedContent && !saved.mustChoose && (
+        <Changes changes={formChanges(form.publishedContent, content)} number={number ?? 0} />
+      )}
+      {!isStored && !saved.mustChoose && (
         <p role="status">{saved.failure ? `The draft is not saved: ${saved.failure}` : "Saving the draft"}</p>
       )}
     </Dialog>
   );
 }
+
+const ChooseFirst = ({ onChoose, onClose }: { onChoose: () => void; onClose: () => void }) => (
+  <Panel
+    tone="danger"
+    icon={warning}
+    title="Your draft is not saved: it was changed elsewhere."
+    action={
+      <Button
+        variant="default"
+        onClick={() => {
+          onClose();
+          onChoose();
+        }}
+      >
+        Choose
+      </Button>
+    }
+  >
+    Choose first what is to stand, then publish.
+  </Panel>
+);
 
 const peopleTitle = (number: number | null): string =>
   number === null ? "This is the first version." : `Version ${number} stays as it is.`;

@@ -2,8 +2,9 @@ import { NOTIFICATION_TIMEOUT_MS } from "@app/shared/product";
 import { Button, Group } from "@mantine/core";
 import { Notifications, notifications } from "@mantine/notifications";
 import { IconAlertCircle, IconCheck } from "@tabler/icons-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { type Notice, onNotice } from "../../core/notify.ts";
+import { focusHeading, isFocusLost } from "../../ui/focus.ts";
 import "./notices.css";
 
 /** Where the page says what was done and what failed. */
@@ -40,14 +41,20 @@ interface ActionProps {
 }
 
 function WithAction({ message, action, onDone }: ActionProps) {
+  const button = useRef<HTMLButtonElement>(null);
   const act = () => {
     onDone();
     action.onAct();
+    // The button goes with its notice; a dialog, or what was brought back, may have the keyboard by then.
+    setTimeout(() => {
+      const isHere = isFocusLost() || document.activeElement === button.current;
+      if (isHere && !document.querySelector('[role="dialog"]')) focusHeading();
+    });
   };
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <span>{message}</span>
-      <Button variant="subtle" size="xs" onClick={act}>
+      <Button ref={button} variant="subtle" size="xs" onClick={act}>
         {action.label}
       </Button>
     </Group>

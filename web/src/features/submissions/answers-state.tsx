@@ -13,7 +13,9 @@ export const AnswersState = ({
     <Chip>{isSuspect ? "Spam?" : SUBMISSION_STATUS_NAMES[status]}</Chip>
     {flags.map((flag) => (
       <Chip key={flag} tone="safety" icon={<IconFlag size={14} stroke={1.7} aria-hidden />}>
-        {flag}
+        <span className="answers-mark" title={flag}>
+          {flag}
+        </span>
       </Chip>
     ))}
   </span>

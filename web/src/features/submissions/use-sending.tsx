@@ -5,13 +5,11 @@ import { type ReactNode, useRef, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
+import { untilTaken } from "../../core/soonest.ts";
 import { arrival } from "./arrival.ts";
 import { forgetDraft } from "./draft-memory.ts";
 import type { Problem } from "../questions/problems.ts";
 import type { Filling } from "./use-filling.ts";
-
-/** The server takes nothing that comes sooner after the page was loaded. */
-const SOONEST_MS = 3300;
 
 /** By what stands there by now. */
 const REFUSED: ReadonlySet<string> = new Set(["CONFLICT", "PRECONDITION_FAILED"]);
@@ -41,8 +39,6 @@ const fileIdsIn = ({ pages }: FormContent, answers: Answers): string[] =>
     fields.flatMap(({ id, type }) => (type === "file" ? filesOf(answerTo(answers, id)).map((file) => file.id) : [])),
   );
 
-const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Sends the form: everything is saved first, and the same sending arrives once however often it is tried. */
 export function useSending(opened: OpenedForm, filling: Filling, { onSent, onProblems }: After) {
   const [isSending, setIsSending] = useState(false);
@@ -53,7 +49,7 @@ export function useSending(opened: OpenedForm, filling: Filling, { onSent, onPro
   const [website, setWebsite] = useState("");
 
   const submit = async () => {
-    await waitMs(token.current.at + SOONEST_MS - performance.now());
+    await untilTaken(token.current.at);
     return apiClient.submissions.filling.submit.mutate({
       ...filling.inputNow(),
       id: sending.current,
