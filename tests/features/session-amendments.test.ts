@@ -406,6 +406,25 @@ test("sessions.setTimes: of a session that ended here, to a time after that, it 
   expect(await set(addDays(TODAY, -10))).toMatchObject({ status: "ended" });
 });
 
+test("sessions.setTimes: when “End” was pressed too soon, then it went on until later that day, and no session begins after that", async () => {
+  const { id, change, come, p1, p2, move } = await begun();
+  for (const { partyId } of [p1, p2]) await come(partyId, "present");
+  await move("ended");
+  const at = (time: string) => `${addDays(TODAY, -2)}T${time}:00.000Z`;
+  const stored = { startedAt: new Date(at("12:00")), endedAt: new Date(at("12:20")) };
+  await SessionModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: stored });
+  const set = (from: string, to: string) =>
+    practice.api.sessions.setTimes.mutate({
+      ...change(),
+      startedAt: at(from),
+      endedAt: at(to),
+      reason: "Pressed too soon",
+      ...NO_CONSENT,
+    });
+  expect((await refusal(set("12:30", "13:30"))).fields).toHaveProperty("endedAt");
+  expect(await set("12:00", "13:30")).toMatchObject({ status: "ended", minutes: 90 });
+});
+
 test("sessions.start: of a meeting whose time was over days ago, it is refused, and says to record when it took place", async () => {
   const { theCase, p1, p2 } = await aMediatedCase(practice);
   const startsAt = `${addDays(TODAY, -20)}T10:00:00.000Z`;

@@ -106,6 +106,20 @@ test("sessions.move: whoever neither owns the practice, mediates the case nor he
   expect(await refusal(strike(WHY, caseworker))).toMatchObject({ code: "FORBIDDEN" });
 });
 
+test("sessions.amend: nobody says of themselves that they held a session, to strike it then, who is none of the case", async () => {
+  const { id, strike, api } = await locked();
+  const other = await aStaffUser(app, practice, { role: 2 });
+  const otherId = (await other.api.auth.status.query()).user?.userId ?? "";
+  const name = (by: Pick<typeof practice, "api">) =>
+    by.api.sessions.amend.mutate({ id, changeId: newId(), text: "I held it", attendance: [], mediatorIds: [otherId] });
+  expect((await refusal(name(other))).fields).toEqual({
+    mediatorIds: expect.stringContaining("This mediator is none of the case"),
+  });
+  expect(await refusal(strike(WHY, other))).toMatchObject({ code: "FORBIDDEN" });
+  expect((await name({ api })).mediatorIds).toEqual([otherId]);
+  expect(await strike(WHY, other)).toMatchObject({ status: "struck" });
+});
+
 test("sessions.move: when the session of a meeting that was held is struck, then it is to be written up again", async () => {
   const { id, strike, tasks } = await locked();
   const { meetingId } = await practice.api.sessions.get.query({ id });

@@ -38,7 +38,7 @@ export const amendSession = (
       const times = held && (await correctTimes(scope, { draft, theCase }, held));
       const attendance = await correctAttendance(scope, { draft, theCase }, marks);
       const outcome = found && correctOutcome(draft, found);
-      const mediators = mediatorIds && (await correctMediators(scope, draft, mediatorIds));
+      const mediators = mediatorIds && (await correctMediators(scope, draft, theCase, mediatorIds));
       if (times) await assertCame(scope, draft, theCase);
       if (outcome || attendance.length > 0) await assertAgreedTogether(scope, draft, theCase);
       if (attendance.length > 0) assertStillAccepted(draft, theCase);

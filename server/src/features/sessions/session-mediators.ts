@@ -1,6 +1,7 @@
 // Who held a session: of those whom its meeting or its case names, whoever worked in the practice on that day.
 import { dayIn } from "@app/shared/days";
-import { mayMediate } from "@app/shared/team-access";
+import type { Case } from "@app/shared/cases";
+import { answersFor, mayMediate } from "@app/shared/team-access";
 import type { Amendment } from "@app/shared/session-amendments";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
@@ -25,10 +26,14 @@ export const namesOf = async ({ ownerId }: Scope, ids: readonly string[]): Promi
   return ids.flatMap((id) => names.get(id) ?? []);
 };
 
-/** Of one that is locked: gives who was recorded, or null where they were recorded already. */
+/**
+ * Of one that is locked: gives who was recorded, or null where they were recorded already. Whoever held it may strike it, so
+ * that nobody says it of themselves who does not answer for the case.
+ */
 export async function correctMediators(
   scope: Scope,
   draft: SessionDoc,
+  { mediators }: Pick<Case, "mediators">,
   to: readonly string[],
 ): Promise<Amendment["mediators"]> {
   const before = draft.mediatorIds;
@@ -36,6 +41,12 @@ export async function correctMediators(
   const mediating = (await there(scope, draft.startedAt ?? now())).filter(({ role }) => mayMediate(role));
   if (to.some((id) => !before.includes(id) && !mediating.some(({ userId }) => userId === id)))
     throw badField("mediatorIds", "Choose mediators who worked in the practice on the day of this session.");
+  const isOther = (id: string) => !before.includes(id) && !mediators.some(({ userId }) => userId === id);
+  if (!answersFor(scope, mediators) && to.some(isOther))
+    throw badField(
+      "mediatorIds",
+      "This mediator is none of the case. Ask the owner of the practice or a mediator of the case to say who held this session.",
+    );
   draft.mediatorIds = [...to];
   return { from: await namesOf(scope, before), to: await namesOf(scope, to) };
 }

@@ -120,9 +120,12 @@ function recordedAt({ timeChanges = [], amendments, endedAt, lockedAt }: Session
   return over && lockedAt && lockedAt < over ? lockedAt : over;
 }
 
-async function assertByRecord({ ownerId }: Scope, draft: SessionDoc, { endedAt }: Times): Promise<void> {
+/** “End” may be pressed too soon: on that day it may have gone on, where it had begun by then. */
+async function assertByRecord({ ownerId }: Scope, draft: SessionDoc, { startedAt, endedAt }: Times): Promise<void> {
   const recorded = recordedAt(draft);
   if (recorded === null || endedAt <= recorded) return;
+  const timeZone = await practiceTimeZone(ownerId);
+  if (startedAt <= recorded && dayIn(timeZone, endedAt) === dayIn(timeZone, recorded)) return;
   const { dateTime } = await practiceDates(ownerId);
   throw badField(
     "endedAt",
