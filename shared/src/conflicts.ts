@@ -96,10 +96,3 @@ export const caseConflictsSchema = z.object({
   hiddenCount: hiddenCountSchema,
   isCut: isCutSchema,
 });
-
-export const letsGoOn = ({ decision }: Pick<ConflictCheck, "decision">): boolean =>
-  decision === "clear" || decision === "waived";
-
-/** Whether nothing of the check is to be decided before the case goes on. */
-export const isConflictSettled = ({ latest }: z.infer<typeof caseConflictsSchema>): boolean =>
-  latest !== null && !latest.isOutdated && letsGoOn(latest);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { letsGoOn } from "@app/shared/conflict-settled";
 import {
   type caseConflictsSchema,
   CONFLICT_DECISION_NAMES,
@@ -10,7 +11,6 @@ import {
   type ConflictHits,
   type ConflictTerm,
   type decideConflictSchema,
-  letsGoOn,
   type searchConflictsSchema,
 } from "@app/shared/conflicts";
 import { mayMediate } from "@app/shared/team-access";

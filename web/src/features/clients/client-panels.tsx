@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import { isConflictSettled } from "@app/shared/conflicts";
+import { isConflictSettled } from "@app/shared/conflict-settled";
 import { type Client, isRestricted, preferredPhone } from "@app/shared/clients";
 import { Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";

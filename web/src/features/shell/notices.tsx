@@ -4,7 +4,6 @@ import { Notifications, notifications } from "@mantine/notifications";
 import { IconAlertCircle, IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { type Notice, onNotice } from "../../core/notify.ts";
-import { focusHeading, isFocusLost } from "../../ui/focus.ts";
 import "./notices.css";
 
 /** Where the page says what was done and what failed. */
@@ -46,7 +45,7 @@ function WithAction({ message, action, onDone }: ActionProps) {
     onDone();
     action.onAct();
     // The button goes with its notice; a dialog, or what was brought back, may have the keyboard by then.
-    setTimeout(() => {
+    void import("../../ui/focus.ts").then(({ focusHeading, isFocusLost }) => {
       const isHere = isFocusLost() || document.activeElement === button.current;
       if (isHere && !document.querySelector('[role="dialog"]')) focusHeading();
     });
