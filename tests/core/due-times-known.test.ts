@@ -27,7 +27,7 @@ const NOT_BROUGHT_BACK: Record<string, string> = {
 
 /** Named after what has happened, or begins. */
 const OVER = [
-  /^(at|from|newest|rightAt|startsAt|keptFrom|begunAt|doneAt|leftAt|takenBackAt|writtenAt)$/,
+  /^(at|from|newest|rightAt|startsAt|keptFrom|begunAt|doneAt|leftAt|struckAt|takenBackAt|writtenAt)$/,
   /[sS]ince$/,
   /(ed|seen|sent)(At|_at)$/,
   /^(signed_in_at|statusSince)$/,

@@ -68,6 +68,7 @@ const TOLD: Record<string, string> = {
   File: "files/files.service.ts",
   Certificate: "certificates/certificates.service.ts",
   FormLink: "submissions/form-links.service.ts",
+  Signature: "signatures/signatures.service.ts",
   FormSubmission: "submissions/sending.ts",
 };
 

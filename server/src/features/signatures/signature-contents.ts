@@ -1,8 +1,13 @@
 // What was sent out to be signed is kept as it was, also where its file is deleted meanwhile.
 import { NO_MARK } from "@app/shared/files";
 import mongoose from "mongoose";
+import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { defineContentUse } from "../files/content-uses.service.ts";
 import { type SignatureDoc, SignatureModel } from "./signatures.model.ts";
+
+definePartyTrace("a document was sent out to be signed", async ({ ownerId }, { caseId, partyId }) =>
+  Boolean(await SignatureModel.exists({ ownerId, caseId, "signers.partyId": partyId })),
+);
 
 defineContentUse({
   isUsed: async (ownerId, blobId) => (await SignatureModel.exists({ ownerId, "content.blobId": blobId })) !== null,
