@@ -143,6 +143,20 @@ test("S76: signatures.create, sent again with the same id, sends one document ou
   expect((await mailsOf(practice.ownerId)).filter(({ text }) => text.includes("/sign/"))).toHaveLength(1);
 });
 
+test("a sealed PDF: where a process died before it was noted, is found again and is the same", async () => {
+  const { made, first, second } = await sentOut();
+  await signAs(visitor(), first);
+  await signAs(visitor(), second);
+  const { sealedFileId, sealedHash } = await SignatureModel.findOne({ _id: made.id, ownerId: practice.ownerId })
+    .orFail()
+    .lean();
+  const unnoted = { sealedFileId: null, sealedHash: "", sealedAt: null };
+  await SignatureModel.updateOne({ _id: made.id, ownerId: practice.ownerId }, { $set: unnoted, $pop: { trail: 1 } });
+  await followSignatures(createLogger("silent"));
+  const again = await SignatureModel.findOne({ _id: made.id, ownerId: practice.ownerId }).orFail().lean();
+  expect([again.sealedFileId, again.sealedHash]).toEqual([sealedFileId, sealedHash]);
+});
+
 describe("what is refused", () => {
   test("signatures.create: for somebody who may not read the file, then it names them", async () => {
     const { theCase, p1, p2 } = await aReadyCase(practice);

@@ -17,15 +17,13 @@ import type { SignatureDoc, SignerDoc } from "./signatures.model.ts";
 
 const draw = definePdf("The page of signatures is too long.");
 
-/** Seals it once: the file has an id that follows from the document, so that a second try finds the first. */
+/** Seals it once: a second try, of whatever the first left, makes the same bytes under the same id, and so finds them. */
 export async function seal(doc: SignatureDoc): Promise<void> {
   const { ownerId, content, fileId, caseId, fileName, _id } = doc;
   const first = await contentOfFile({ ownerId, ...content });
   const second = await draw(INSTALLATION, await signaturePage(doc));
-  const sealed = await sealPdf(
-    ownerId,
-    await joinPdfs(INSTALLATION, { first: new Uint8Array(first), second: new Uint8Array(second) }),
-  );
+  const joined = await joinPdfs(INSTALLATION, { first: new Uint8Array(first), second: new Uint8Array(second) });
+  const sealed = await sealPdf(ownerId, joined, lastSignedAt(doc));
   const source = await fileToSend(ownerId, fileId);
   const file = await storeFile(systemScope(ownerId), Readable.from([sealed]), {
     id: `sealed-${_id}`,
@@ -45,6 +43,9 @@ export async function seal(doc: SignatureDoc): Promise<void> {
   });
 }
 
+const lastSignedAt = ({ signers, createdAt }: SignatureDoc): Date =>
+  signers.reduce((last, { signedAt }) => (signedAt && signedAt > last ? signedAt : last), createdAt);
+
 const signedName = (name: string): string => `${name.replace(/\.pdf$/i, "").slice(0, 180)} (signed).pdf`;
 
 /** What every signer sees of the others is who signed, when and how; nothing of where from. */
@@ -55,6 +56,7 @@ async function signaturePage(doc: SignatureDoc): Promise<PdfDocument> {
   const signatures = doc.signers.flatMap((signer) => ofSigner(signer, when));
   return {
     title: "Signatures",
+    madeAt: lastSignedAt(doc),
     footer: `Signatures to “${doc.fileName}”`,
     parts: [
       title("Signatures"),

@@ -108,10 +108,9 @@ class PracticeSigner extends Signer {
 const attribute = (type: string, value: OctetString | ObjectIdentifier | Sequence) =>
   new pkijs.Attribute({ type, values: [value] });
 
-/** The same PDF with the practice's seal, which covers every byte of it. */
-export async function sealPdf(ownerId: string, pdf: Uint8Array): Promise<Buffer> {
+/** The same PDF with the practice's seal of that time, which covers every byte of it; the same bytes each time. */
+export async function sealPdf(ownerId: string, pdf: Uint8Array, at: Date): Promise<Buffer> {
   const [own, name] = await Promise.all([sealingKeyOf(ownerId), practiceNameOf(ownerId)]);
-  const at = now();
   const withRoom = plainAddPlaceholder({
     pdfBuffer: Buffer.from(pdf),
     reason: "Sealed after everybody signed",
