@@ -152,6 +152,7 @@ test("a sealed PDF: where a process died before it was noted, is found again and
     .lean();
   const unnoted = { sealedFileId: null, sealedHash: "", sealedAt: null };
   await SignatureModel.updateOne({ _id: made.id, ownerId: practice.ownerId }, { $set: unnoted, $pop: { trail: 1 } });
+  later(0.01);
   await followSignatures(createLogger("silent"));
   const again = await SignatureModel.findOne({ _id: made.id, ownerId: practice.ownerId }).orFail().lean();
   expect([again.sealedFileId, again.sealedHash]).toEqual([sealedFileId, sealedHash]);
