@@ -66,7 +66,7 @@ test("signatures: of two who sign the agreement, each is a step of the case, and
     signatures: 2,
     practiceName: practice.practiceName,
   });
-  expect(await verify(hashOf(bytes))).toMatchObject({ is: "unsigned", sealedAt: null });
+  expect(await verify(hashOf(bytes))).toEqual({ is: "unsigned", practiceName: "", sealedAt: null, signatures: 0 });
   const flipped = sealed.slice();
   flipped[700] = (flipped[700] ?? 0) ^ 1;
   expect(await verify(hashOf(flipped))).toMatchObject({ is: "unknown", practiceName: "" });

@@ -14,7 +14,8 @@ export async function verifyDocument({ ip }: Pick<Context, "ip">, { hash }: { ha
   if (!doc) return UNKNOWN;
   return {
     is: sealed ? "sealed" : "unsigned",
-    practiceName: await practiceNameOf(doc.ownerId),
+    // What is not signed may be anybody's, such as a form that many use.
+    practiceName: sealed ? await practiceNameOf(doc.ownerId) : "",
     sealedAt: sealed?.sealedAt?.toISOString() ?? null,
     signatures: sealed ? doc.signers.length : 0,
   };

@@ -61,7 +61,7 @@ function Result({ name, verified: { is, practiceName, sealedAt, signatures } }: 
     },
     unsigned: {
       title: "Not signed",
-      text: `“${name}” is the document that ${practiceName} sent out to be signed, without any signature. Ask for the signed one.`,
+      text: `“${name}” was sent out from here to be signed, and this copy bears no signature. Ask for the signed one.`,
     },
     unknown: {
       title: "Not known here",
