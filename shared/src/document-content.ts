@@ -110,18 +110,18 @@ const itemsSchema = z.array(z.strictObject({ type: z.literal("listItem"), conten
 const wordSchemas = [
   z.strictObject({
     type: z.literal("paragraph"),
-    attrs: z.object({ textAlign: alignSchema }).default({ textAlign: null }),
+    attrs: z.strictObject({ textAlign: alignSchema }).default({ textAlign: null }),
     content: inlinesSchema,
   }),
   z.strictObject({
     type: z.literal("heading"),
-    attrs: z.object({ level: levelSchema, textAlign: alignSchema }),
+    attrs: z.strictObject({ level: levelSchema, textAlign: alignSchema }),
     content: inlinesSchema,
   }),
   z.strictObject({ type: z.literal("bulletList"), content: itemsSchema }),
   z.strictObject({
     type: z.literal("orderedList"),
-    attrs: z.object({ start: startSchema }).default({ start: 1 }),
+    attrs: z.strictObject({ start: startSchema }).default({ start: 1 }),
     content: itemsSchema,
   }),
   z.strictObject({ type: z.literal("blockquote"), content: wordsSchema }),
@@ -133,7 +133,7 @@ const cellSchemas = [
   z.strictObject({ type: z.literal("horizontalRule") }),
   z.strictObject({
     type: z.literal("image"),
-    attrs: z.object({ fileId: idSchema, alt: z.string().max(ALT_MAX_LENGTH), widthPercent: percentSchema }),
+    attrs: z.strictObject({ fileId: idSchema, alt: z.string().max(ALT_MAX_LENGTH), widthPercent: percentSchema }),
   }),
 ] as const;
 
@@ -142,7 +142,7 @@ const widthSchema = z.number().min(COLUMN_PX.min).max(COLUMN_PX.max);
 const cellSchema: Schema<TableCell> = z.strictObject({
   type: z.enum(["tableCell", "tableHeader"]),
   attrs: z
-    .object({
+    .strictObject({
       colspan: spanSchema(TABLE_COLUMNS_MAX),
       rowspan: spanSchema(TABLE_ROWS_MAX),
       colwidth: z.array(widthSchema).max(TABLE_COLUMNS_MAX).nullable().default(null),
@@ -159,10 +159,10 @@ const blockSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("table"), content: z.array(rowSchema).min(1).max(TABLE_ROWS_MAX) }),
   z.strictObject({
     type: z.literal("conditional"),
-    attrs: z.object({ path: pathSchema, test: z.enum(CONDITION_TESTS) }),
+    attrs: z.strictObject({ path: pathSchema, test: z.enum(CONDITION_TESTS) }),
     content: blocksSchema,
   }),
-  z.strictObject({ type: z.literal("repeat"), attrs: z.object({ over: pathSchema }), content: blocksSchema }),
+  z.strictObject({ type: z.literal("repeat"), attrs: z.strictObject({ over: pathSchema }), content: blocksSchema }),
 ]);
 
 const docSchema: Schema<DocumentContent> = z.strictObject({ type: z.literal("doc"), content: z.array(blockSchema) });

@@ -7,6 +7,7 @@ import { type Editor, useEditor } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Conditional, MergeField, NARROWED, PageBreak, Picture, Repeat } from "./editor-nodes.ts";
+import { storedForm } from "./stored-form.ts";
 import "../../ui/rich-text-editor.css";
 import "./paper.css";
 
@@ -43,7 +44,7 @@ export function Paper({ content, label, isTemplate, isReadOnly, onChange, onRefu
     injectCSS: false,
     editorProps: { attributes },
     onUpdate({ editor: changed }) {
-      const parsed = documentContentSchema.safeParse(changed.getJSON());
+      const parsed = documentContentSchema.safeParse(storedForm(changed.getJSON()));
       if (!parsed.success) return onRefused(parsed.error.issues[0]?.message ?? DOCUMENT_TOO_LARGE);
       shown.current = parsed.data;
       onChange(parsed.data);
