@@ -46,22 +46,19 @@ describe("documentContentSchema", () => {
     expect(documentContentSchema.parse(content)).toEqual(content);
   });
 
-  test("documentContentSchema: what the editor adds by itself is left out, and what it leaves out is filled in", () => {
-    const parsed = documentContentSchema.parse({
+  test("documentContentSchema: what is left out is filled in, and what a piece does not have is refused", () => {
+    const list = (attrs: object) => ({
       type: "doc",
       content: [
         { type: "paragraph" },
-        {
-          type: "orderedList",
-          attrs: { start: 1, type: null },
-          content: [{ type: "listItem", content: [{ type: "paragraph" }] }],
-        },
+        { type: "orderedList", attrs, content: [{ type: "listItem", content: [{ type: "paragraph" }] }] },
       ],
     });
-    expect(parsed.content).toEqual([
+    expect(documentContentSchema.parse(list({ start: 1 })).content).toEqual([
       para(),
       { type: "orderedList", attrs: { start: 1 }, content: [{ type: "listItem", content: [para()] }] },
     ]);
+    expect(documentContentSchema.safeParse(list({ start: 1, type: null })).success).toBe(false);
   });
 
   test.each<[string, unknown]>([
