@@ -15,7 +15,7 @@ test("storedForm: of what the editor says more of, such as how a list is counted
     content: [words],
   };
   const table = { type: "table", content: [{ type: "tableRow", content: [cell] }] };
-  const field = { type: "mergeField", attrs: { path: "client.fullName", fallback: "" } };
+  const field = { type: "mergeField", attrs: { path: "client.fullName", fallback: "", said: null } };
   const held = { type: "doc", content: [list, table, { type: "paragraph", content: [field] }] };
   expect(documentContentSchema.safeParse(held).success).toBe(false);
   const stored = documentContentSchema.parse(storedForm(held));
