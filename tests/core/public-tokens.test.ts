@@ -26,6 +26,10 @@ const NO_PUBLIC_TOKEN: Record<string, string> = {
   "email_credentials.smtp.secret_enc": "a password of a mailbox",
   "sendings.inputHash": "of what was asked for",
   "form_submissions.formTokenHash": "of a page that was loaded, and in no address",
+  "signatures.tokensEnc": "the same as the hashes of its signers",
+  "signatures.content.hash": "of a document",
+  "signatures.trail.hash": "of a line of what happened",
+  "signatures.sealedHash": "of a document",
   "slot_holds.tokenHash": "a browser's, for minutes, and in no address",
   "slot_holds.networkHashes": "of addresses in the networks",
 };

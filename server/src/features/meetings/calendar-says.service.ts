@@ -1,5 +1,6 @@
 // What the calendar says of first meetings stands against what somebody enters of them by hand, until it is put right there.
 import mongoose from "mongoose";
+import { dayIn } from "@app/shared/days";
 import { isHolding } from "@app/shared/meeting-states";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
@@ -10,7 +11,7 @@ import {
   defineConductorGate,
 } from "../assessments/attendance-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { dayOf, isAssessing, OF_ASSESSMENT } from "./assessment-marks.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
@@ -28,8 +29,10 @@ export async function assertCalendarBears(scope: Scope, { field, on, ...of }: At
   const { calendarDay, dateTime } = await practiceDates(scope.ownerId);
   const [against] = ofDay.toSorted((one, other) => Number(other.isMissed) - Number(one.isMissed));
   if (against) throw badField(field, againstWords(against, dateTime(against.meeting.startsAt)));
-  // One that is still to come says nothing of what was before.
-  const booked = said.find(({ meeting }) => isHolding(meeting.status) && meeting.startsAt <= now());
+  const timeZone = await practiceTimeZone(scope.ownerId);
+  // One that is still to come says nothing of what was before anybody booked it.
+  const saysOfIt = ({ startsAt, createdAt }: MeetingDoc) => startsAt <= now() || dayIn(timeZone, createdAt) <= on;
+  const booked = said.find(({ meeting }) => isHolding(meeting.status) && saysOfIt(meeting));
   if (booked)
     throw badField(
       field,
