@@ -1,6 +1,5 @@
 // What the calendar says of first meetings stands against what somebody enters of them by hand, until it is put right there.
 import mongoose from "mongoose";
-import { dayIn } from "@app/shared/days";
 import { isHolding } from "@app/shared/meeting-states";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
@@ -11,7 +10,7 @@ import {
   defineConductorGate,
 } from "../assessments/attendance-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { dayOf, isAssessing, OF_ASSESSMENT } from "./assessment-marks.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
@@ -22,17 +21,21 @@ interface Said {
 }
 
 /** BAD_REQUEST where the calendar says that they did not come on this day, or still has their meeting on another one. */
-export async function assertCalendarBears(scope: Scope, { field, on, ...of }: AttendedDay): Promise<void> {
+export const assertCalendarBears = (scope: Scope, attended: AttendedDay): Promise<void> =>
+  assertBears(scope, attended, isHolding);
+
+async function assertBears(
+  scope: Scope,
+  { field, on, ...of }: AttendedDay,
+  speaks: (status: MeetingDoc["status"], startsAt: Date) => boolean,
+): Promise<void> {
   const said = await saidOf(scope, of);
   const ofDay = said.filter(({ day }) => day === on);
   if (ofDay.some(({ meeting, isMissed }) => stands(meeting) && !isMissed)) return;
   const { calendarDay, dateTime } = await practiceDates(scope.ownerId);
   const [against] = ofDay.toSorted((one, other) => Number(other.isMissed) - Number(one.isMissed));
   if (against) throw badField(field, againstWords(against, dateTime(against.meeting.startsAt)));
-  const timeZone = await practiceTimeZone(scope.ownerId);
-  // One that is still to come says nothing of what was before anybody booked it.
-  const saysOfIt = ({ startsAt, createdAt }: MeetingDoc) => startsAt <= now() || dayIn(timeZone, createdAt) <= on;
-  const booked = said.find(({ meeting }) => isHolding(meeting.status) && saysOfIt(meeting));
+  const booked = said.find(({ meeting }) => speaks(meeting.status, meeting.startsAt));
   if (booked)
     throw badField(
       field,
@@ -40,7 +43,10 @@ export async function assertCalendarBears(scope: Scope, { field, on, ...of }: At
     );
 }
 
-defineAttendanceGate(assertCalendarBears);
+// Beside a record of what was held, another one that is still to come says nothing.
+defineAttendanceGate((scope, attended) =>
+  assertBears(scope, attended, (status, startsAt) => isHolding(status) && startsAt <= now()),
+);
 
 defineConductorGate(async (scope, { on, mediatorId, ...of }) => {
   const held = (await saidOf(scope, of)).filter(
