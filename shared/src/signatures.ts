@@ -43,6 +43,8 @@ export const SIGNATURE_STATUS_WORDS: Record<SignatureStatus, string> = {
 /** In these somebody can still sign, or be given more time. */
 export const OPEN_STATUSES = ["sent", "partly_signed"] as const satisfies readonly SignatureStatus[];
 
+export const isBeingSigned = (status: SignatureStatus): boolean => OPEN_STATUSES.some((open) => open === status);
+
 export const SIGNER_STATES = ["waiting", "asked", "opened", "signed", "declined", "expired"] as const;
 export type SignerState = (typeof SIGNER_STATES)[number];
 

@@ -1,6 +1,6 @@
 // What follows when somebody signed: the case moves on, the next one is asked, and what all have signed is sealed. Whatever
 // stands in its way, such as a process that died, it is found again and done then.
-import { OPEN_STATUSES, SIGNING_DAYS } from "@app/shared/signatures";
+import { isBeingSigned, OPEN_STATUSES, SIGNING_DAYS } from "@app/shared/signatures";
 import mongoose from "mongoose";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { defineDueItems } from "../../core/due-items.ts";
@@ -101,7 +101,7 @@ async function endLate(doc: SignatureDoc): Promise<void> {
     const late = draft.signers.filter(
       ({ signedAt, isLateTold, dueAt }) => signedAt === null && !isLateTold && dueAt <= now(),
     );
-    if (late.length === 0 || !OPEN_STATUSES.some((status) => status === draft.status)) return null;
+    if (late.length === 0 || !isBeingSigned(draft.status)) return null;
     for (const signer of late) {
       signer.isLateTold = true;
       draft.note(`The time of ${signer.name} to sign is over`);
@@ -125,7 +125,7 @@ async function remind(doc: SignatureDoc): Promise<void> {
         dueAt > at &&
         dueAt.getTime() - at.getTime() <= REMINDED_AHEAD_MS,
     );
-    if (soon.length === 0 || !OPEN_STATUSES.some((status) => status === draft.status)) return null;
+    if (soon.length === 0 || !isBeingSigned(draft.status)) return null;
     // Asked again by the same letter.
     for (const signer of soon) Object.assign(signer, { remindedAt: at, askedAt: null });
     return draft;

@@ -1,5 +1,5 @@
 // What a signer's link opens: for them alone, and nothing of any other signer.
-import { OPEN_STATUSES, SIGNED_OPEN_DAYS, type SigningPage } from "@app/shared/signatures";
+import { isBeingSigned, SIGNED_OPEN_DAYS, type SigningPage } from "@app/shared/signatures";
 import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { hashToken, keyedHash } from "../../core/crypto.ts";
 import { TOLERANCE_MS } from "../../core/due-times.ts";
@@ -61,7 +61,7 @@ export function stateOf({ doc, signer }: Signing): SigningPage["state"] {
   if (signer.signedAt) return doc.status === "completed" && doc.sealedFileId ? "complete" : "signed";
   if (signer.declinedAt) return "declined";
   // Why it ended is not theirs to know: somebody else may have refused.
-  if (!OPEN_STATUSES.some((status) => status === doc.status) && doc.status !== "expired") return "void";
+  if (!isBeingSigned(doc.status) && doc.status !== "expired") return "void";
   if (signer.dueAt <= now()) return "expired";
   return askable(doc).includes(signer) ? "open" : "not_yet";
 }

@@ -3,7 +3,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import {
   type extendSignerSchema,
   type listSignaturesSchema,
-  OPEN_STATUSES,
+  isBeingSigned,
   type Signature,
   type signaturePageSchema,
   type SignatureTrail,
@@ -145,8 +145,7 @@ export async function voidSignature(
 function openSigner(draft: Draft, partyId: string): SignerDoc {
   const signer = draft.signers.find((one) => one.partyId === partyId);
   if (!signer) throw notFound("Signer");
-  if (!OPEN_STATUSES.some((status) => status === draft.status))
-    throw wrongState("This is not to be signed any more. Send it out anew.");
+  if (!isBeingSigned(draft.status)) throw wrongState("This is not to be signed any more. Send it out anew.");
   if (signer.signedAt) throw wrongState(`${signer.name} has signed already.`);
   if (signer.isLinkOver)
     throw wrongState(

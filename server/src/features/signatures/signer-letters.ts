@@ -4,7 +4,7 @@ import { safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
 import type { RichTextBlock } from "@app/shared/rich-text";
 import { waysToReach } from "@app/shared/safe-channels";
-import { OPEN_STATUSES } from "@app/shared/signatures";
+import { isBeingSigned } from "@app/shared/signatures";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -33,7 +33,7 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
   for (const { partyId } of askable(doc).filter(isUnasked))
     await changeSignature(doc, async (draft) => {
       const signer = askable(draft).find((one) => one.partyId === partyId);
-      const isOpen = OPEN_STATUSES.some((status) => status === draft.status);
+      const isOpen = isBeingSigned(draft.status);
       if (!signer || !isUnasked(signer) || !isOpen) return null;
       const whyNot = await whyNotMailed(draft, signer);
       if (whyNot) {
@@ -71,7 +71,7 @@ defineLeavingLetter(async ({ ownerId, mailId }) => {
   const signer = doc?.signers.find((one) => one.mailId === mailId);
   if (!doc || !signer) return null;
   if (signer.signedAt) return { stays: "superseded", reason: "They signed before this left." };
-  if (!OPEN_STATUSES.some((status) => status === doc.status) || signer.dueAt <= now())
+  if (!isBeingSigned(doc.status) || signer.dueAt <= now())
     return { stays: "failed", reason: "The document is not to be signed any more, so this did not leave." };
   if (signer.isLinkOver) return { stays: "failed", reason: "The link in this mail ended before it left." };
   if (await hasLeft({ doc, signer }))

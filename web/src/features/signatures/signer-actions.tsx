@@ -1,4 +1,4 @@
-import { OPEN_STATUSES, type Signature, type Signer, SIGNING_DAYS_DEFAULT } from "@app/shared/signatures";
+import { isBeingSigned, type Signature, type Signer, SIGNING_DAYS_DEFAULT } from "@app/shared/signatures";
 import { Button, Group } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -13,7 +13,7 @@ interface Props {
 /** What can still be done about somebody who has not signed. */
 export function SignerActions({ signature: { id, status }, signer: { partyId, state, name } }: Props) {
   const { changeId, remind, extend, show } = useSignerChanges();
-  const isOpen = OPEN_STATUSES.some((one) => one === status) || status === "expired";
+  const isOpen = isBeingSigned(status) || status === "expired";
   if (!isOpen || state === "signed" || state === "declined") return null;
   if (state === "expired")
     return (
