@@ -118,8 +118,8 @@ describe("a document", () => {
       await page.keyboard.type("£120.00");
       await saved();
       await button("Finish").click();
-      await page.getByText("This document is finished, and stays as it is.").waitFor();
-      expect(await paper().getAttribute("contenteditable")).toBe("false");
+      await page.getByRole("region", { name: "About" }).waitFor();
+      expect(await paper().count()).toBe(0);
       const { items } = await at.owner.api.documents.list.query({ caseId: theCase.id });
       expect(items).toMatchObject([{ status: "finished", name: "Fees" }]);
       await page.goto(`/clients/view/${first.id}?tab=files`);

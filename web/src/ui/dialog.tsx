@@ -4,7 +4,7 @@ import { useEscape, useFirstField, useOpener } from "./dialog-focus.ts";
 import { askToLeave, isAnyUnsaved, type Unsaved, UnsavedScope, useUnsaved } from "./unsaved.ts";
 import "./dialog.css";
 
-const WIDTHS = { small: 480, form: 640, wide: 940 } as const;
+const WIDTHS = { small: 480, form: 640, wide: 940, full: 1240 } as const;
 const CloseContext = createContext<() => void>(() => undefined);
 
 interface Props {

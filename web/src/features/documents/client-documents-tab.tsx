@@ -5,7 +5,6 @@ import type { DocumentRow } from "@app/shared/documents";
 import { PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconCopy, IconDots, IconFileText, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -13,7 +12,6 @@ import { useFormats } from "../../core/format.ts";
 import { LoadedPage } from "../../core/loaded-page.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import { useNewId } from "../../core/use-new-id.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { later } from "../../ui/later.tsx";
@@ -21,6 +19,7 @@ import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Readers } from "../visibility/readers.tsx";
 import { addresseeWords } from "./document-words.ts";
+import { useNewDraft } from "./use-new-draft.ts";
 import "./documents.css";
 
 const NewDocumentDialog = later(async () => (await import("./new-document-dialog.tsx")).NewDocumentDialog);
@@ -111,11 +110,8 @@ function DocumentListRow({ document, theCase, mayWrite }: RowProps) {
 
 function DocumentMenu({ document: { id: documentId, name } }: { document: DocumentRow }) {
   const utils = api.useUtils();
-  const navigate = useNavigate();
-  const [id, renew] = useNewId();
   const settle = () => Promise.all([utils.documents.list.invalidate(), utils.timeline.invalidate()]);
   const removing = api.documents.setRemoved.useMutation({ onSettled: settle });
-  const copying = api.documents.copy.useMutation({ onSettled: settle });
   const attempt = (work: Promise<unknown>, done: () => void) =>
     work.then(done, (error: unknown) => notifyError(messageOf(error)));
   const setRemoved = (isRemoved: boolean): Promise<void> =>
@@ -125,14 +121,7 @@ function DocumentMenu({ document: { id: documentId, name } }: { document: Docume
         onAct: () => void setRemoved(!isRemoved),
       }),
     );
-  const copy = () =>
-    attempt(
-      copying.mutateAsync({ id, documentId }).then((made) => {
-        renew();
-        return navigate({ to: "/settings/documents/edit/$id", params: { id: made.id } });
-      }),
-      () => undefined,
-    );
+  const newDraft = useNewDraft(documentId);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -141,7 +130,7 @@ function DocumentMenu({ document: { id: documentId, name } }: { document: Docume
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>
+        <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void newDraft.make()}>
           New draft of it
         </Menu.Item>
         <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void setRemoved(true)}>

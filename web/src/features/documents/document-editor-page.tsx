@@ -11,6 +11,7 @@ import "./documents.css";
 
 // Only whoever writes needs the editor.
 const DocumentEditor = later(async () => (await import("./document-editor.tsx")).DocumentEditor, <Loading />);
+const FinishedDocument = later(async () => (await import("./finished-document.tsx")).FinishedDocument, <Loading />);
 const TemplateEditor = later(async () => (await import("./template-editor.tsx")).TemplateEditor, <Loading />);
 
 export function DocumentEditorPage({ textId }: { textId: string }) {
@@ -20,13 +21,15 @@ export function DocumentEditorPage({ textId }: { textId: string }) {
   if (code === "NOT_FOUND" || code === "BAD_REQUEST") return <NoText />;
   return (
     <Loaded query={query} failureTitle="This document could not be read">
-      {(open) =>
-        open.of === "template" ? (
-          <TemplateEditor key={textId} template={open.template} />
+      {(open) => {
+        if (open.of === "template") return <TemplateEditor key={textId} template={open.template} />;
+        const { document } = open;
+        return document.fileId === null ? (
+          <DocumentEditor key={textId} document={document} />
         ) : (
-          <DocumentEditor key={textId} document={open.document} />
-        )
-      }
+          <FinishedDocument key={textId} document={document} fileId={document.fileId} />
+        );
+      }}
     </Loaded>
   );
 }

@@ -5,29 +5,28 @@ import { ATTENDING_MS } from "@app/shared/document-templates";
 import { DOCUMENT_NAME_MAX_LENGTH, type WrittenDocument } from "@app/shared/documents";
 import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { IconArrowLeft, IconFileTypePdf } from "@tabler/icons-react";
+import { IconFileTypePdf } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
-import { Chip } from "../../ui/chip.tsx";
-import { LinkButton } from "../../ui/links.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
 import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
-import { FinishedPanel, MissingList, RemovedPanel } from "./document-notices.tsx";
+import { DocumentHead } from "./document-head.tsx";
+import { MissingList, RemovedPanel } from "./document-notices.tsx";
 import { TextEditor } from "./text-editor.tsx";
 import { TextState } from "./text-state.tsx";
 import { useAttendants } from "./use-attendants.ts";
 import { type SavedText, useSavedText } from "./use-saved-text.ts";
 
-/** What is written in a case, until it is finished. */
+/** What is being written in a case, until it is finished. */
 export function DocumentEditor({ document }: { document: WrittenDocument }) {
   useTitle(document.name);
   const user = useCurrentUser();
   const cases = api.cases.get.useQuery({ id: document.caseId });
   const mayWrite = can(user, "documents.manage");
-  const isReadOnly = !mayWrite || document.status === "finished" || document.isRemoved;
+  const isReadOnly = !mayWrite || document.isRemoved;
   const saved = useDocumentText(document, isReadOnly);
   const attending = api.documents.attend.useMutation();
   const others = useAttendants(mayWrite ? document.id : null, saved.newer.isDirty, attending.mutateAsync);
@@ -42,12 +41,11 @@ export function DocumentEditor({ document }: { document: WrittenDocument }) {
       what="document"
       isReadOnly={isReadOnly}
       others={others}
-      head={<DocumentHead document={document} saved={saved} isReadOnly={isReadOnly} />}
+      head={<EditedHead document={document} saved={saved} isReadOnly={isReadOnly} />}
       notices={
         <>
           {cases.data && <VisibilityStrip visibility={document.visibility} parties={namesOfParties(cases.data)} />}
           {document.isRemoved && <RemovedPanel document={document} />}
-          {document.status === "finished" && <FinishedPanel document={document} mayWrite={mayWrite} />}
         </>
       }
       aside={(editor) => !isReadOnly && <MissingList content={saved.draft.content} editor={editor} />}
@@ -84,43 +82,28 @@ interface HeadProps {
   isReadOnly: boolean;
 }
 
-function DocumentHead({ document, saved, isReadOnly }: HeadProps) {
-  const cases = api.cases.get.useQuery({ id: document.caseId });
-  const clientId = cases.data?.parties.find(({ partyId }) => partyId === document.addressee.partyId)?.clientId;
-  const back = clientId ?? cases.data?.parties[0]?.clientId;
-  const isFinished = document.status === "finished";
+function EditedHead({ document, saved, isReadOnly }: HeadProps) {
+  const { data: theCase } = api.cases.get.useQuery({ id: document.caseId });
+  const { name } = saved.draft;
+  const title = !isReadOnly && (
+    <>
+      <h1 className="visually-hidden">{name || "Document without a name"}</h1>
+      <TextInput
+        aria-label="Name"
+        className="document-title"
+        variant="unstyled"
+        maxLength={DOCUMENT_NAME_MAX_LENGTH}
+        value={name}
+        onChange={({ currentTarget }) => saved.rename(currentTarget.value)}
+      />
+    </>
+  );
   return (
-    <header className="text-head">
-      {back && (
-        <LinkButton
-          to="/clients/view/$id"
-          params={{ id: back }}
-          search={{ tab: "documents", case: document.caseId }}
-          variant="subtle"
-          size="xs"
-          px={6}
-          aria-label="Back to the documents of the case"
-        >
-          <IconArrowLeft size={16} stroke={1.7} aria-hidden />
-        </LinkButton>
-      )}
-      <h1 className={isReadOnly ? undefined : "visually-hidden"}>{saved.draft.name || "Document without a name"}</h1>
-      {!isReadOnly && (
-        <TextInput
-          aria-label="Name"
-          className="document-title"
-          variant="unstyled"
-          maxLength={DOCUMENT_NAME_MAX_LENGTH}
-          value={saved.draft.name}
-          onChange={({ currentTarget }) => saved.rename(currentTarget.value)}
-        />
-      )}
-      <span className="text-meta">{cases.data?.caseRef}</span>
-      <Chip tone={isFinished ? "agreed" : "outline"}>{isFinished ? "Finished" : "Draft"}</Chip>
-      <TextState saved={saved} closed={isFinished ? "Finished" : isReadOnly ? "To read only" : null} />
+    <DocumentHead document={document} theCase={theCase} title={title || undefined}>
+      <TextState saved={saved} closed={isReadOnly ? "To read only" : null} />
       {!isReadOnly && <MarkSelect document={document} saved={saved} />}
       {!isReadOnly && <FinishButton document={document} saved={saved} />}
-    </header>
+    </DocumentHead>
   );
 }
 

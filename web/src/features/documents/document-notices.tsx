@@ -2,14 +2,12 @@ import type { DocumentContent } from "@app/shared/document-content";
 import { fieldName } from "@app/shared/document-fields";
 import { missingIn } from "@app/shared/document-walk";
 import type { WrittenDocument } from "@app/shared/documents";
-import { Anchor, Button } from "@mantine/core";
-import { IconAlertTriangle, IconFileCheck, IconTrash } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
 import type { Editor } from "@tiptap/react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
-import { useNewId } from "../../core/use-new-id.ts";
 import { Panel } from "../../ui/panel.tsx";
 
 /** The fields that still have no value: as long as there is one, the document is not finished. */
@@ -45,48 +43,6 @@ function goToField(editor: Editor, path: string): void {
     return found === null;
   });
   if (found !== null) editor.chain().focus().setNodeSelection(found).scrollIntoView().run();
-}
-
-export function FinishedPanel({ document, mayWrite }: { document: WrittenDocument; mayWrite: boolean }) {
-  const navigate = useNavigate();
-  const utils = api.useUtils();
-  const [id, renew] = useNewId();
-  const copying = api.documents.copy.useMutation({ onError: (error) => notifyError(messageOf(error)) });
-  const copy = async () => {
-    const made = await copying.mutateAsync({ id, documentId: document.id });
-    renew();
-    void utils.documents.list.invalidate();
-    await navigate({ to: "/settings/documents/edit/$id", params: { id: made.id } });
-  };
-  const { unwritten } = document;
-  return (
-    <Panel
-      icon={<IconFileCheck size={18} stroke={1.7} aria-hidden />}
-      title="This document is finished, and stays as it is."
-      action={
-        mayWrite && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={copying.isPending}
-            onClick={() => void copy().catch(() => undefined)}
-          >
-            New draft of it
-          </Button>
-        )
-      }
-    >
-      {document.fileId && (
-        <Anchor href={`/files/${document.fileId}`} target="_blank" fz="inherit" underline="always">
-          Open the PDF
-        </Anchor>
-      )}
-      {". "}
-      It is among the files of the case, for those for whom it was written.
-      {unwritten.length > 0 &&
-        ` These signs could not be written, and a mark stands in their place: ${unwritten.join(" ")}`}
-    </Panel>
-  );
 }
 
 export function RemovedPanel({ document: { id } }: { document: WrittenDocument }) {

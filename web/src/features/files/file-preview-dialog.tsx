@@ -4,10 +4,26 @@ import { IconDownload } from "@tabler/icons-react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { later } from "../../ui/later.tsx";
 
-const PdfView = later(async () => (await import("./pdf-view.tsx")).PdfView);
+const PdfViewer = later(async () => (await import("../../ui/pdf/pdf-viewer.tsx")).PdfViewer);
+
+interface Props {
+  file: StoredFile;
+  onClose: () => void;
+}
 
 /** A picture or a PDF as it is, without leaving the page. */
-export function FilePreviewDialog({ file, onClose }: { file: StoredFile; onClose: () => void }) {
+export const FilePreviewDialog = ({ file, onClose }: Props) =>
+  file.mime === "application/pdf" ? (
+    <Dialog isOpen onClose={onClose} title={file.name} size="full">
+      <div className="file-pdf">
+        <PdfViewer address={`/files/${file.id}`} name={file.name} />
+      </div>
+    </Dialog>
+  ) : (
+    <PictureDialog file={file} onClose={onClose} />
+  );
+
+function PictureDialog({ file, onClose }: Props) {
   const address = `/files/${file.id}`;
   const download = (
     <Button
@@ -22,11 +38,7 @@ export function FilePreviewDialog({ file, onClose }: { file: StoredFile; onClose
   );
   return (
     <Dialog isOpen onClose={onClose} title={file.name} size="wide" footer={download}>
-      {file.mime === "application/pdf" ? (
-        <PdfView address={address} />
-      ) : (
-        <img src={`${address}?inline=true`} alt={file.name} className="file-picture" />
-      )}
+      <img src={`${address}?inline=true`} alt={file.name} className="file-picture" />
     </Dialog>
   );
 }

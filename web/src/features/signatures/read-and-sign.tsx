@@ -11,7 +11,7 @@ import { SignaturePad } from "../questions/signature-pad.tsx";
 import { DeclineForm } from "./decline-form.tsx";
 import { documentAddress } from "./document-address.ts";
 
-const PdfView = lazy(async () => ({ default: (await import("../files/pdf-view.tsx")).PdfView }));
+const PdfView = lazy(async () => ({ default: (await import("../../ui/pdf/pdf-view.tsx")).PdfView }));
 
 interface Props {
   token: string;
