@@ -6,7 +6,7 @@ import { inTransaction } from "../../core/database.ts";
 import type { Asker } from "../../core/fair-turns.ts";
 import { claimBlob, dropUnclaimed, keepBlob, releaseBlob, spool, TooLargeError } from "./blobs.service.ts";
 import { giveBackSpace, isContentUsed, takeSpace } from "./content-uses.service.ts";
-import { kindOf } from "./file-kinds.service.ts";
+import { examine } from "./content-scans.ts";
 import type { FileDoc } from "./files.model.ts";
 import { tooLargeFile } from "./files.service.ts";
 
@@ -30,8 +30,8 @@ export async function storeContent<Made>(
     throw error instanceof TooLargeError ? tooLargeFile(limitBytes) : error;
   });
   try {
-    const mime = await kindOf(asker, { path: file, name });
-    const blob = await keepBlob(ownerId, file);
+    const { mime, scan } = await examine(asker, { path: file, name });
+    const blob = await keepBlob(ownerId, file, scan);
     const content = { mime, blobId: blob._id, sizeBytes: blob.sizeBytes };
     try {
       return await inTransaction(async () => {

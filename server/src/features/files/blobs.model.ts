@@ -1,6 +1,9 @@
 import mongoose from "mongoose";
 import { owned } from "../../core/owned.ts";
 
+/** What the virus scanner said; `unscanned` where it did not answer. */
+export type Scan = "clean" | "unscanned" | "infected";
+
 export interface BlobDoc {
   /** `owner:sha256`: a practice cannot find out what another keeps. */
   _id: string;
@@ -10,6 +13,8 @@ export interface BlobDoc {
   sizeBytes: number;
   /** How often a file was made of it: a change that stands in the way of one who deletes it at the same moment. */
   claims: number;
+  /** Not there where it was kept while no scanner was set up. */
+  scan?: Scan;
 }
 
 const blobMongooseSchema = new mongoose.Schema<BlobDoc>(
@@ -18,10 +23,12 @@ const blobMongooseSchema = new mongoose.Schema<BlobDoc>(
     gridId: { type: mongoose.Schema.Types.ObjectId, required: true },
     sizeBytes: { type: Number, required: true },
     claims: { type: Number, default: 0 },
+    scan: String,
   },
   { collection: "file_contents", versionKey: false },
 );
 blobMongooseSchema.plugin(owned);
+blobMongooseSchema.index({ scan: 1 });
 
 /** Which contents there are: each once for a practice, however many files have it. */
 export const BlobModel = mongoose.model("Blob", blobMongooseSchema);

@@ -9,10 +9,10 @@ import mongoose from "mongoose";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { conflict, missingContent, notFound } from "../../core/errors.ts";
+import { conflict, missingContent, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { settings } from "../../core/settings.ts";
-import { type BlobDoc, BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
+import { type BlobDoc, BlobModel, type LeftoverDoc, LeftoverModel, type Scan } from "./blobs.model.ts";
 
 const BUCKET = "blobs";
 const LEFTOVERS_AT_ONCE = 200;
@@ -65,15 +65,19 @@ export const blobIdOf = (ownerId: string, digest: string): string => `${ownerId}
  * Keeps a spooled content; the same content again is the same blob. It stays among the leftovers until a file claims
  * it, so that nothing is kept of an upload that dies on the way.
  */
-export async function keepBlob(ownerId: string, file: string): Promise<BlobDoc> {
+export async function keepBlob(ownerId: string, file: string, scan?: Scan): Promise<BlobDoc> {
   const hash = createHash("sha256");
   await outOfTurn(() => pipeline(createReadStream(file), hash));
   const _id = blobIdOf(ownerId, hash.digest("hex"));
   const known = await BlobModel.findOne({ ownerId, _id }).lean();
-  if (known && (await hasContent(known.gridId))) return known;
+  if (known && (await hasContent(known.gridId))) {
+    // It was just found clean, whatever an older scanner or none said of it.
+    if (scan === "clean" && known.scan !== scan) await BlobModel.updateOne({ ownerId, _id }, { $set: { scan } });
+    return known;
+  }
   const { size: sizeBytes } = await stat(file);
   const gridId = await writeContent(ownerId, _id, file);
-  return placeBlob({ _id, ownerId, gridId, sizeBytes, claims: 0 });
+  return placeBlob({ _id, ownerId, gridId, sizeBytes, claims: 0, ...(scan && { scan }) });
 }
 
 async function writeContent(ownerId: string, blobId: string, file: string): Promise<ContentId> {
@@ -204,9 +208,19 @@ interface Range {
 export async function readBlob(ownerId: string, id: string, range: Range): Promise<AsyncIterable<Buffer>> {
   const blob = await BlobModel.findOne({ ownerId, _id: id }).lean();
   if (!blob) throw notFound("File");
-  const content = await collection("files").findOne({ _id: blob.gridId }, { projection: { chunkSize: 1 } });
+  if (blob.scan === "infected")
+    throw wrongState("This file carries a virus and is locked. Delete it, and ask for a clean copy of it.");
+  return contentOf(blob, range);
+}
+
+/** The same of a blob that is at hand, whatever a scanner said of it. */
+export async function contentOf(
+  { gridId, sizeBytes }: BlobDoc,
+  range: Range = { start: 0, end: sizeBytes },
+): Promise<AsyncIterable<Buffer>> {
+  const content = await collection("files").findOne({ _id: gridId }, { projection: { chunkSize: 1 } });
   if (!content) throw missingContent();
-  return piecesOf(blob.gridId, Number(content["chunkSize"]), range);
+  return piecesOf(gridId, Number(content["chunkSize"]), range);
 }
 
 /**

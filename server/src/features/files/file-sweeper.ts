@@ -7,6 +7,7 @@ import { atTimes } from "../../core/removals.ts";
 import { openQueue } from "../../core/set-aside.ts";
 import { type DueTimes, surelyBefore } from "../../core/sure-clock.ts";
 import { findLeftovers, giveUpLeftover, releaseBlob, removeContent, sweepSpool } from "./blobs.service.ts";
+import { scanContents } from "./content-scans.ts";
 import { giveBackSpace, isContentUsed } from "./content-uses.service.ts";
 import type { LeftoverDoc } from "./blobs.model.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
@@ -23,6 +24,7 @@ export async function sweepFiles(log: Logger): Promise<void> {
   const times = await surelyBefore(KEPT_MS, log);
   if (times && times.length > 0) await sweepDeleted(times, log);
   await sweepSpool();
+  await scanContents(log);
   const leftovers = await openQueue("remove what uploads left");
   await leftovers.each(await findLeftovers(leftovers.held), {
     ...round(log),

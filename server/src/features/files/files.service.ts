@@ -22,7 +22,7 @@ import { asKept, assertNotWidened, type Bringing } from "./file-copies.service.t
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.service.ts";
 import type { BlobDoc } from "./blobs.model.ts";
 import { takeSpace } from "./content-uses.service.ts";
-import { kindOf } from "./file-kinds.service.ts";
+import { examine } from "./content-scans.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 
 /** Where a file is put; throws where this person may not put it there. */
@@ -96,10 +96,10 @@ export async function storeFile(
     throw error instanceof TooLargeError ? tooLargeFile(limitBytes) : error;
   });
   try {
-    const mime = await kindOf(ofPerson(asked), { path: file, name: upload.name });
+    const { mime, scan } = await examine(ofPerson(asked), { path: file, name: upload.name });
     const scope = await present();
     await assertMayPut(scope, upload);
-    const blob = await keepBlob(scope.ownerId, file);
+    const blob = await keepBlob(scope.ownerId, file, scan);
     const sending = { id, what: "files.store", input: { ...upload, content: blob._id } };
     return await doOnce(scope, sending, {
       make: (keep) => fileOf(scope, upload, { mime, blob, keep, by }),
