@@ -122,6 +122,12 @@ describe("a document", () => {
       expect(await paper().count()).toBe(0);
       const { items } = await at.owner.api.documents.list.query({ caseId: theCase.id });
       expect(items).toMatchObject([{ status: "finished", name: "Fees" }]);
+      await button("Mail it").click();
+      await page.getByRole("menuitem", { name: "To Helena Vaskovic (P1)" }).click();
+      await dialog().getByText("Fees.pdf").waitFor();
+      expect(await dialog().getByLabel("Subject").inputValue()).toBe("Fees");
+      await page.keyboard.press("Escape");
+      await dialog().waitFor({ state: "detached" });
       await page.goto(`/clients/view/${first.id}?tab=files`);
       await page.getByText("Fees.pdf").waitFor();
       expect(at.watched.complaints).toEqual([]);

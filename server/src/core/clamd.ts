@@ -45,7 +45,7 @@ async function replyTo(clamd: string, content: AsyncIterable<Buffer>): Promise<s
     clearTimeout(timer);
     socket.destroy();
   }
-  return reply.replace(/\0.*$/s, "").trim();
+  return (reply.split("\0")[0] ?? "").trim();
 }
 
 /** Each piece behind its length; a length of nothing ends it. */

@@ -11,13 +11,14 @@ export interface ComposeStart {
   quoted?: string;
   inReplyTo?: string;
   references?: string[];
+  fileIds?: string[];
   /** It asks its party to take part, with these words to begin with. */
   invitation?: Pick<MailDraft, "subject" | "body">;
 }
 
 /** What was written before; an answer, or somebody's first message, begins anew. */
 export function begunBefore(start: ComposeStart, { draft }: MailStart): MailStart["draft"] {
-  const isNew = Boolean(start.to ?? start.subject ?? start.quoted ?? start.inReplyTo ?? start.invitation);
+  const isNew = Boolean(start.to ?? start.subject ?? start.quoted ?? start.inReplyTo ?? start.fileIds ?? start.invitation);
   if (isNew || !draft) return null;
   // What was confirmed of it then is confirmed anew.
   return { ...draft, content: { ...draft.content, saysNothingTo: [] } };
@@ -35,7 +36,7 @@ export function draftFor(start: ComposeStart, { choices }: MailStart): MailDraft
     cc: [],
     subject: start.subject ?? start.invitation?.subject ?? "",
     body: start.quoted ? answering(start.quoted) : (start.invitation?.body ?? EMPTY_RICH_TEXT),
-    fileIds: [],
+    fileIds: start.fileIds ?? [],
     meetingId: null,
     inReplyTo: start.inReplyTo ?? "",
     references: start.references ?? [],

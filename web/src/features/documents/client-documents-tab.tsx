@@ -1,10 +1,10 @@
 import { can } from "@app/shared/access";
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { DOCUMENT_KIND_NAMES } from "@app/shared/document-kinds";
 import type { DocumentRow } from "@app/shared/documents";
 import { PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconCopy, IconDots, IconFileText, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconCopy, IconDots, IconFileText, IconMail, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -19,6 +19,7 @@ import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Readers } from "../visibility/readers.tsx";
 import { addresseeWords } from "./document-words.ts";
+import { MailDocumentDialog, readersAmong } from "./mail-document.tsx";
 import { useNewDraft } from "./use-new-draft.ts";
 import "./documents.css";
 
@@ -103,12 +104,16 @@ function DocumentListRow({ document, theCase, mayWrite }: RowProps) {
       <span className="document-changed">
         {formats.day(updatedAt)}, {updatedByName}
       </span>
-      {mayWrite && <DocumentMenu document={document} />}
+      {mayWrite && <DocumentMenu document={document} theCase={theCase} />}
     </li>
   );
 }
 
-function DocumentMenu({ document: { id: documentId, name } }: { document: DocumentRow }) {
+function DocumentMenu({ document, theCase }: Pick<RowProps, "document" | "theCase">) {
+  const { id: documentId, name, fileId } = document;
+  const user = useCurrentUser();
+  const [mailedTo, setMailedTo] = useState<Party | null>(null);
+  const readers = fileId !== null && can(user, "mail.send") ? readersAmong(theCase, document) : [];
   const utils = api.useUtils();
   const settle = () => Promise.all([utils.documents.list.invalidate(), utils.timeline.invalidate()]);
   const removing = api.documents.setRemoved.useMutation({ onSettled: settle });
@@ -123,20 +128,28 @@ function DocumentMenu({ document: { id: documentId, name } }: { document: Docume
     );
   const newDraft = useNewDraft(documentId);
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
-          <IconDots {...icon} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void newDraft.make()}>
-          New draft of it
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void setRemoved(true)}>
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {readers.map((reader) => (
+            <Menu.Item key={reader.partyId} leftSection={<IconMail {...icon} />} onClick={() => setMailedTo(reader)}>
+              Mail it to {reader.name} ({reader.label})
+            </Menu.Item>
+          ))}
+          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void newDraft.make()}>
+            New draft of it
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void setRemoved(true)}>
+            Remove
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {mailedTo && <MailDocumentDialog document={document} party={mailedTo} onClose={() => setMailedTo(null)} />}
+    </>
   );
 }

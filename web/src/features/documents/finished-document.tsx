@@ -18,6 +18,7 @@ import { wordsOf } from "../visibility/visibility-words.ts";
 import { RemovedPanel } from "./document-notices.tsx";
 import { DocumentHead } from "./document-head.tsx";
 import { addresseeWords } from "./document-words.ts";
+import { MailDocumentButton } from "./mail-document.tsx";
 import { PrivilegeBanner } from "./privilege-banner.tsx";
 import { useNewDraft } from "./use-new-draft.ts";
 import "./text-editor.css";
@@ -30,7 +31,10 @@ export function FinishedDocument({ document, fileId }: { document: WrittenDocume
   return (
     <div className="text-editor">
       <DocumentHead document={document} theCase={theCase}>
-        {can(user, "documents.manage") && !document.isRemoved && <NewDraftButton documentId={document.id} />}
+        <span className="text-head-end">
+          {theCase && can(user, "mail.send") && <MailDocumentButton document={document} theCase={theCase} />}
+          {can(user, "documents.manage") && !document.isRemoved && <NewDraftButton documentId={document.id} />}
+        </span>
       </DocumentHead>
       <PrivilegeBanner privilege={document.privilege} />
       {document.isRemoved && (
@@ -83,7 +87,6 @@ function NewDraftButton({ documentId }: { documentId: string }) {
   const { make, isBusy } = useNewDraft(documentId);
   return (
     <Button
-      className="text-head-end"
       variant="default"
       leftSection={<IconCopy size={16} stroke={1.7} aria-hidden />}
       loading={isBusy}

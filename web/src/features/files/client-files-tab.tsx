@@ -30,10 +30,12 @@ interface Props {
   onPage: (page: number) => void;
   /** Sends a PDF out to be signed. */
   onSign: (file: StoredFile) => void;
+  /** Mails a file to this client; null where this person sends no mail. */
+  onMail: ((file: StoredFile) => void) | null;
 }
 
 /** The files of a client and of their cases: who can read each, and what can be done with it. */
-export function ClientFilesTab({ clientId, theCase, page, onPage, onSign }: Props) {
+export function ClientFilesTab({ clientId, theCase, page, onPage, onSign, onMail }: Props) {
   const user = useCurrentUser();
   const files = useClientFiles({ clientId, page, onPage });
   const asNew = useNewFiles(theCase, theCase !== null && answersFor(user, theCase.mediators));
@@ -90,6 +92,7 @@ export function ClientFilesTab({ clientId, theCase, page, onPage, onSign }: Prop
                 chosenIds={chosenIds}
                 onChoose={setChosenIds}
                 onSign={onSign}
+                onMail={onMail}
               />
             </>
           )}
@@ -173,9 +176,10 @@ interface ListProps {
   chosenIds: readonly string[];
   onChoose: (ids: string[]) => void;
   onSign: (file: StoredFile) => void;
+  onMail: Props["onMail"];
 }
 
-function FileList({ items, theCase, mayChange, chosenIds, onChoose, onSign }: ListProps) {
+function FileList({ items, theCase, mayChange, chosenIds, onChoose, onSign, onMail }: ListProps) {
   return (
     <ul className="files">
       {items.map((file) => (
@@ -186,6 +190,7 @@ function FileList({ items, theCase, mayChange, chosenIds, onChoose, onSign }: Li
           mayChange={mayChange}
           isChosen={chosenIds.includes(file.id)}
           onSign={onSign}
+          onMail={onMail}
           onChoose={(isChosen) =>
             onChoose(isChosen ? [...chosenIds, file.id] : chosenIds.filter((chosenId) => chosenId !== file.id))
           }

@@ -1,6 +1,15 @@
 import { isShownInline, type StoredFile } from "@app/shared/files";
 import { Button, Menu } from "@mantine/core";
-import { IconDots, IconDownload, IconEye, IconPencil, IconShare, IconSignature, IconTrash } from "@tabler/icons-react";
+import {
+  IconDots,
+  IconDownload,
+  IconEye,
+  IconMail,
+  IconPencil,
+  IconShare,
+  IconSignature,
+  IconTrash,
+} from "@tabler/icons-react";
 import { useFileActions } from "./use-file-actions.ts";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
@@ -16,6 +25,8 @@ interface Props {
   onOpen: (dialog: FileDialogName) => void;
   /** Sends it out to be signed; null where nobody can sign it. */
   onSign: (() => void) | null;
+  /** Mails it to the client who is looked at; null where no party may read it. */
+  onMail: (() => void) | null;
 }
 
 /** What can be done with a file. */
@@ -26,6 +37,7 @@ export function FileMenu({
   isConsented,
   onOpen,
   onSign,
+  onMail,
 }: Props) {
   const actions = useFileActions();
   return (
@@ -44,6 +56,11 @@ export function FileMenu({
         <Menu.Item component="a" href={`/files/${id}`} download leftSection={<IconDownload {...icon} />}>
           Download
         </Menu.Item>
+        {onMail && (
+          <Menu.Item leftSection={<IconMail {...icon} />} onClick={onMail}>
+            Send by mail
+          </Menu.Item>
+        )}
         {mayChange && (
           <>
             <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onOpen("edit")}>

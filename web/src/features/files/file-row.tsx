@@ -24,9 +24,10 @@ interface Props {
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
   onSign: (file: StoredFile) => void;
+  onMail: ((file: StoredFile) => void) | null;
 }
 
-export function FileRow({ file, theCase, mayChange, isChosen, onChoose, onSign }: Props) {
+export function FileRow({ file, theCase, mayChange, isChosen, onChoose, onSign, onMail }: Props) {
   const formats = useFormats();
   const [dialog, setDialog] = useState<FileDialogName | null>(null);
   const { name, mime, sizeBytes, tags, mark, visibility, createdAt, createdByName } = file;
@@ -65,6 +66,7 @@ export function FileRow({ file, theCase, mayChange, isChosen, onChoose, onSign }
         mayRelease={isConsented || (isHere && visibility.scope !== "shared")}
         isConsented={isConsented}
         onOpen={setDialog}
+        onMail={onMail && isForParties(visibility) ? () => onMail(file) : null}
         onSign={isHere && mime === "application/pdf" && isForParties(visibility) ? () => onSign(file) : null}
       />
       {dialog === "edit" && <EditFileDialog file={file} theCase={theCase} onClose={close} />}

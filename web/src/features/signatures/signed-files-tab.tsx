@@ -4,9 +4,12 @@ import type { StoredFile } from "@app/shared/files";
 import { useState } from "react";
 import { notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { later } from "../../ui/later.tsx";
 import { ClientFilesTab } from "../files/client-files-tab.tsx";
 import { SendForSignatureDialog } from "./send-for-signature-dialog.tsx";
 import { SignaturesSection } from "./signatures-section.tsx";
+
+const ComposeDialog = later(async () => (await import("../compose/compose-dialog.tsx")).ComposeDialog);
 
 interface Props {
   clientId: string;
@@ -20,6 +23,7 @@ export function SignedFilesTab(props: Props) {
   const { clientId, theCase } = props;
   const user = useCurrentUser();
   const [asked, setAsked] = useState<StoredFile | null>(null);
+  const [mailed, setMailed] = useState<StoredFile | null>(null);
   const maySend = can(user, "documents.manage") && can(user, "mail.send");
   const sign = (file: StoredFile) =>
     maySend
@@ -28,8 +32,14 @@ export function SignedFilesTab(props: Props) {
   return (
     <>
       <SignaturesSection clientId={clientId} maySend={maySend} />
-      <ClientFilesTab {...props} onSign={sign} />
+      <ClientFilesTab {...props} onSign={sign} onMail={can(user, "mail.send") ? setMailed : null} />
       {asked && theCase && <SendForSignatureDialog file={asked} theCase={theCase} onClose={() => setAsked(null)} />}
+      {mailed && (
+        <ComposeDialog
+          start={{ clientId, caseId: mailed.caseId, fileIds: [mailed.id] }}
+          onClose={() => setMailed(null)}
+        />
+      )}
     </>
   );
 }
