@@ -122,6 +122,7 @@ export async function updateMeeting(
       });
       const anew = isOtherForVisitor(doc, next) ? bookingToldAnew(doc) : {};
       const changed = await save(scope, doc, { ...planned, ...why, clientIds, ...past, uids, ...anew });
+      await tellHeldFollowers(scope, doc, changed);
       if (anew.booking) await tellVisitor(scope, changed, "invitation");
       if (changed.isInvitationSent && !isStillToInvite(changed)) await tellOfChanges(scope, changed, theCase, changes);
       return changed;
