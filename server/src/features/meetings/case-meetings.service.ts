@@ -22,6 +22,15 @@ export const begunMeetings = (ownerId: string, caseId: string): Promise<MeetingD
     .sort({ startsAt: 1, _id: 1 })
     .lean();
 
+type Hours = Pick<MeetingDoc, "startsAt" | "endsAt">;
+
+/** When each of these meetings is, or was. */
+export async function hoursOf(ownerId: string, ids: readonly string[]): Promise<Map<string, Hours>> {
+  const meant = { ownerId, _id: mongoose.trusted({ $in: [...ids] }) };
+  const found = await MeetingModel.find(meant, { startsAt: 1, endsAt: 1 }).lean();
+  return new Map(found.map(({ _id, startsAt, endsAt }) => [_id, { startsAt, endsAt }]));
+}
+
 /** The meetings of a case at which somebody is met, whoever is asked to them, that take or took place, the last one first. */
 export async function meetingsOfCase(scope: Scope, caseId: string): Promise<Meeting[]> {
   await getCase(scope, caseId);
