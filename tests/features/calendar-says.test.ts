@@ -168,3 +168,19 @@ test("assessments.correct: whoever the calendar does not say held the meeting is
   await stored([other, practice.ownerId]);
   expect(await fill()).toMatchObject({ mediatorId: practice.ownerId });
 });
+
+test("assessments.correct: a record of the calendar that was moved to too early a day goes back to the day of its meeting, and to none after it", async () => {
+  const { startsAt, meeting, correct, whose, api } = await aFirstMeeting();
+  await meeting.setStatus("completed");
+  const kept = async () => {
+    const [record] = (await api.assessments.list.query({ caseId: whose.caseId })).items;
+    if (!record) throw new Error("there is no record");
+    return record;
+  };
+  const day = dayOf(startsAt);
+  expect(await correct(addDays(day, -2), await kept())).toMatchObject({ attendedOn: addDays(day, -2) });
+  expect((await refusal(correct(addDays(day, 1), await kept()))).fields).toEqual({
+    attendedOn: expect.stringContaining("came from a meeting of the calendar"),
+  });
+  expect(await correct(day, await kept())).toMatchObject({ attendedOn: day });
+});

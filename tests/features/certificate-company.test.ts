@@ -1,15 +1,16 @@
 // What a certificate says of who was at the meeting, by sides.
 import { newId } from "@app/server/core/ids";
 import { companyOfMiams } from "@app/server/features/assessments/assessments.migration";
+import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
 import type { Party } from "@app/shared/cases";
 import type { Statement } from "@app/shared/miam-rules";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
+import { anAssessment, anAuthorisedPractice, daysAgo } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { aCase, aCaseInput, aClient, ledBy } from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -208,4 +209,41 @@ test("assessments.record: whoever came with an interpreter was without another p
   expect(JSON.stringify(await stored().findOne({ _id: record.id }))).not.toContain("Ana Lopes");
   const { id } = await issue(record.id, ["alone"]);
   await expectPrinted(id, "They attended it without any other participant.", ["Ana Lopes", "interpreter"]);
+});
+
+test("certificates: two whose meetings the calendar has at other hours of one day were not at one, whatever their records say", async () => {
+  const together = async (first: string, second: string) => {
+    const { caseId, at, agree } = await aCaseOf(["", ""]);
+    await agree(0);
+    const day = daysAgo(3);
+    await ScreeningModel.updateMany({ ownerId: practice.ownerId, caseId }, { $set: { heldOn: day } });
+    const ids: string[] = [];
+    for (const [index, hour] of [first, second].entries()) {
+      const [startsAt, endsAt] = [`${day}T${hour}:00.000Z`, `${day}T${hour.slice(0, 2)}:50:00.000Z`];
+      const of = {
+        type: "miam" as const,
+        caseId,
+        partyIds: [at(index).partyId],
+        startsAt,
+        endsAt,
+        allowsOverlap: true,
+      };
+      const { id, version } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, of));
+      await practice.api.meetings.setStatus.mutate({ id, version, to: "completed" });
+      const { items } = await practice.api.assessments.list.query({ caseId });
+      const kept = items.find(({ partyId }) => partyId === at(index).partyId);
+      const whose = { caseId, partyId: at(index).partyId, mediatorId: practice.ownerId };
+      const said = { attendedOn: day, company: "with" as const, withPartyIds: [at(1 - index).partyId] };
+      const { id: _id, caseId: _case, partyId: _party, ...details } = anAssessment(whose, said);
+      const filled = { id: kept?.id ?? "", version: kept?.version ?? 0, reason: "Filled in", ...details };
+      ids.push((await practice.api.assessments.correct.mutate(filled)).id);
+    }
+    const { statements } = await practice.api.certificates.choices.query({ assessmentId: ids[0] ?? "" });
+    return statements.find(({ statement }) => statement === "together");
+  };
+  expect(await together("09:00", "13:00")).toMatchObject({
+    isAllowed: false,
+    because: expect.stringContaining("The calendar has the meeting of P2 on this day at another time"),
+  });
+  expect(await together("09:00", "09:10")).toMatchObject({ isAllowed: true });
 });

@@ -17,6 +17,7 @@ import {
   aPractice,
   aStaffUser,
   ledBy,
+  meetingDetailsOf,
   PASSWORD,
   type TestPerson,
 } from "../support/server/people.ts";
@@ -199,25 +200,49 @@ test("certificates.issueMediation: rests on sessions that are locked, and names 
   expect(await issue()).toMatchObject({ mediatedFrom: "2027-03-03", mediatedUntil: "2027-04-07" });
 });
 
-test("certificates.issueMediation: a meeting of both that the calendar says was held is written up first, or said to be none", async () => {
+test("certificates.issueMediation: a meeting of both that has begun is written up first, or said in the calendar to be none", async () => {
   const { own, caseId, hold, choices, issue, p1, p2 } = await mediated();
   const [firstOn, heldOn] = [daysAgo(20), daysAgo(5)];
   await hold(`${firstOn}T10:00:00Z`);
   const when = { startsAt: `${heldOn}T10:00:00.000Z`, allowsOverlap: true };
   const input = aMeetingInput(own.ownerId, { caseId, partyIds: [p1.partyId, p2.partyId], ...when });
   const { id: meetingId, version } = await own.api.meetings.create.mutate(input);
-  expect((await choices()).blockers).toEqual([]);
+  const unsaid = /^The calendar does not say yet what came of the meeting on .+ Write up its session first/;
+  expect((await choices()).blockers).toEqual([expect.stringMatching(unsaid)]);
+  expect((await refusal(issue())).message).toMatch(unsaid);
   const unmetReason = "Both had said yes";
   await own.api.meetings.setStatus.mutate({ id: meetingId, version, to: "completed", unmetReason });
-  const writeUp =
-    /^Still to do: Write up the session of .+\. Write it up first, or mark the task as done where nothing/;
+  const writeUp = /^The calendar says that the meeting on .+ was held, and no session is recorded of it\. Write it up/;
   expect((await choices()).blockers).toEqual([expect.stringMatching(writeUp)]);
-  expect((await refusal(issue())).message).toMatch(writeUp);
-  const [task] = (await own.api.tasks.list.query({ caseId, isOpen: true })).items.filter(({ title }) =>
-    title.startsWith("Write up the session"),
-  );
+  const tasks = async () =>
+    (await own.api.tasks.list.query({ caseId, isOpen: true })).items.filter(({ title }) =>
+      title.startsWith("Write up the session"),
+    );
+  // That somebody says it is done makes no other meeting of it.
+  const [task] = await tasks();
   await own.api.tasks.setStatus.mutate({ id: task?.id ?? "", status: "done" });
+  expect((await refusal(issue())).message).toMatch(writeUp);
+  await own.api.tasks.setStatus.mutate({ id: task?.id ?? "", status: "open" });
+  const details = meetingDetailsOf(await own.api.meetings.get.query({ id: meetingId }));
+  await own.api.meetings.update.mutate({ ...details, type: "call" });
+  expect(await tasks()).toEqual([]);
   expect(await issue()).toMatchObject({ mediatedUntil: firstOn });
+});
+
+test("certificates.mediationChoices: a meeting of both to which one did not come, or that was cancelled, is no mediation to write up", async () => {
+  const { own, caseId, hold, choices, p1, p2 } = await mediated();
+  await hold(`${daysAgo(20)}T10:00:00Z`);
+  const book = (on: string) => {
+    const when = { startsAt: `${on}T10:00:00.000Z`, allowsOverlap: true };
+    const input = aMeetingInput(own.ownerId, { caseId, partyIds: [p1.partyId, p2.partyId], ...when });
+    return own.api.meetings.create.mutate(input);
+  };
+  const [missed, off] = [await book(daysAgo(6)), await book(daysAgo(5))];
+  expect((await choices()).blockers).toHaveLength(1);
+  await own.api.meetings.setAttendance.mutate({ id: missed.id, partyId: p2.partyId, attendance: "no_show" });
+  const called = { id: off.id, version: off.version, changeId: newId(), reason: "Ill" };
+  await own.api.meetings.cancel.mutate({ ...called, isLate: false, isWholeSeries: false });
+  expect((await choices()).blockers).toEqual([]);
 });
 
 test("certificates.issueMediation: any mediator of the case signs it, whose number stands on it only once it is confirmed; nobody else does", async () => {

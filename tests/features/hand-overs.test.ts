@@ -1,5 +1,7 @@
 // A mediator leaves the practice: whoever owns it is asked to whom the meetings go that are theirs alone.
+import { HOUR_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { expect, test } from "vitest";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy, meetingDetailsOf } from "../support/server/people.ts";
@@ -51,5 +53,17 @@ test("staff.reactivate: nobody is asked any more to whom their meetings go", asy
   await suspend();
   expect(await tasks()).toHaveLength(1);
   await api.staff.reactivate.mutate({ id });
+  expect(await tasks()).toEqual([]);
+});
+
+test("meetings.setAttendance: once somebody came to it, nobody is asked any more to whom the meeting goes", async () => {
+  const { api, ownerId, id, theCase, book, tasks, suspend } = await withLeaver();
+  const meeting = await book([id]);
+  await suspend();
+  expect(await tasks()).toHaveLength(1);
+  const startsAt = new Date(Date.now() - HOUR_MS);
+  await MeetingModel.updateOne({ ownerId, _id: meeting.id }, { $set: { startsAt } });
+  const partyId = theCase.parties[0]?.partyId ?? "";
+  await api.meetings.setAttendance.mutate({ id: meeting.id, partyId, attendance: "present" });
   expect(await tasks()).toEqual([]);
 });

@@ -174,6 +174,30 @@ describe("the session of a meeting that was held", () => {
     expect(await tasksOf(caseId)).toEqual([]);
   });
 
+  test("of two of one day the session of one is none of the other, and is that of the other once its hours are corrected", async () => {
+    const yesterday = addDays(TODAY, -1);
+    const built = await aMediatedCase(practice, { startedOn: yesterday });
+    const caseId = built.theCase.id;
+    const hours = (hour: string) => `${yesterday}T${hour}:00:00.000Z`;
+    const asked: string[] = [];
+    for (const hour of ["09", "15"]) {
+      const partyIds = [built.p1.partyId, built.p2.partyId];
+      const of = { type: "mediation" as const, caseId, partyIds, startsAt: hours(hour), allowsOverlap: true };
+      const { id } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, of));
+      await complete(id, WHY);
+      for (const task of await tasksOf(caseId)) if (!asked.includes(task.id)) asked.push(task.id);
+    }
+    const times = { startedAt: hours("09"), endedAt: hours("10") };
+    const written = { id: newId(), caseId, meetingId: null, ...times, unmetReason: WHY };
+    const { id } = await practice.api.sessions.record.mutate(written);
+    expect((await tasksOf(caseId)).map((task) => task.id)).toEqual([asked[1]]);
+    const later = { startedAt: hours("15"), endedAt: hours("16"), reason: "The wrong hour", unmetReason: WHY };
+    await practice.api.sessions.setTimes.mutate({ id, changeId: newId(), ...later });
+    const open = await tasksOf(caseId);
+    expect(open).toHaveLength(1);
+    expect(asked).not.toContain(open[0]?.id);
+  });
+
   test("where the other side turns out not to have come, and of a call, there is none", async () => {
     const built = await aMediatedCase(practice);
     const caseId = built.theCase.id;

@@ -76,6 +76,7 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
       ]);
       const settled = await api.meetings.settleReply.mutate({ ...claim, id: meeting.id, isTheirs: true });
       expect(settled).toMatchObject({ replies: [claim], claims: [] });
+      expect((await api.tasks.list.query({ clientId: first.id, assignee: "anyone" })).items).toEqual([]);
       expect(
         await refusal(api.meetings.settleReply.mutate({ ...claim, id: meeting.id, isTheirs: false })),
       ).toMatchObject({ code: "PRECONDITION_FAILED" });

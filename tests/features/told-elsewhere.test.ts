@@ -173,6 +173,7 @@ describe("what was told elsewhere", () => {
     const { version } = await fresh(other);
     const resume = { id: other.id, version, to: "in_mediation" as const, ending: null, outcome: null, reason: "" };
     expect(await practice.api.casework.move.mutate(resume)).toMatchObject({ status: "in_mediation" });
+    expect(await titlesOf(other)).toEqual([]);
   });
 
   test("screenings.complete: when they are screened with that in view, then it is asked no more; when that is struck, it is again", async () => {

@@ -360,7 +360,7 @@ describe("a case that ends early", () => {
     async (to, from, stood) => {
       const theCase = await standing(from, [stood, stood]);
       const both = theCase.parties.map(({ partyId }) => partyId);
-      await book(inCase(theCase, both, { startsAt: "2032-03-04T09:00:00.000Z", allowsOverlap: true }));
+      const first = await book(inCase(theCase, both, { startsAt: "2032-03-04T09:00:00.000Z", allowsOverlap: true }));
       await book(inCase(theCase, both.slice(0, 1), { startsAt: "2032-05-06T09:00:00.000Z", allowsOverlap: true }));
       await book(
         inCase(theCase, both, { startsAt: new Date(Date.now() - HOUR_MS).toISOString(), allowsOverlap: true }),
@@ -378,6 +378,10 @@ describe("a case that ends early", () => {
       ]);
       await correct(await fresh(theCase));
       expect(await asked()).toEqual([]);
+      await move(await fresh(theCase), to);
+      expect(await asked()).toHaveLength(2);
+      await practice.api.meetings.cancel.mutate({ ...off, changeId: newId(), id: first.id, version: first.version });
+      expect(await asked()).toEqual([expect.stringContaining("6 May 2032")]);
     },
   );
 

@@ -8,15 +8,11 @@ import { practiceToday } from "../practices/practices.service.ts";
 import type { AssessmentDoc } from "./assessments.model.ts";
 import { assertMayHaveAttended } from "./attendance-gates.service.ts";
 
-const AS_IN_CALENDAR =
-  "This record came from a meeting of the calendar, and was not held after it. Enter its day or an earlier one; if it was held later, strike this record and record the meeting anew.";
-
 /** BAD_REQUEST where it was recorded before this day, or the calendar says otherwise. */
 export async function assertOtherDay(scope: Scope, doc: AssessmentDoc, on: string): Promise<void> {
-  const { caseId, partyId, createdAt, meetingId, attendedOn } = doc;
+  const { caseId, partyId, createdAt, meetingId } = doc;
   await assertByThen(scope, "attendedOn", { on, recordedAt: createdAt });
-  if (meetingId !== null && on > attendedOn) throw badField("attendedOn", AS_IN_CALENDAR);
-  await assertMayHaveAttended(scope, { caseId, partyId, field: "attendedOn", on });
+  await assertMayHaveAttended(scope, { caseId, partyId, meetingId, field: "attendedOn", on });
 }
 
 export async function assertPast(scope: Scope, theCase: Case, attendedOn: string): Promise<void> {

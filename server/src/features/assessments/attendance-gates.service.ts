@@ -6,6 +6,8 @@ export interface AttendedDay {
   /** Where the day was entered. */
   field: string;
   on: string;
+  /** The meeting of the calendar that it is recorded of; null or left out where of none. */
+  meetingId?: string | null;
 }
 
 type Gate = (scope: Scope, attended: AttendedDay) => Promise<void>;
@@ -14,7 +16,7 @@ const gates: Gate[] = [];
 /** What stands against a first meeting of this day here; throws where something does. Called once, beside the code that knows it. */
 export const defineAttendanceGate = (gate: Gate): void => void gates.push(gate);
 
-interface Conducted extends Omit<AttendedDay, "field"> {
+interface Conducted extends Omit<AttendedDay, "field" | "meetingId"> {
   mediatorId: string;
 }
 

@@ -4,9 +4,11 @@ import { isAided } from "@app/shared/aided";
 import { againstSession, contradictionsIn, type Outcome } from "@app/shared/case-outcomes";
 import { wasThere } from "@app/shared/session-states";
 import type { Scope } from "../../core/trpc.ts";
+import { defineCaseFollower } from "../cases/case-changes.service.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { followPresence, lastOf, sessionsOfRound, subjectOf } from "./case-endings.ts";
 import { whyNotHeld } from "./held-agreements.ts";
@@ -18,9 +20,21 @@ defineSessionFollower(async (scope, before, after) => {
   const theCase = await findCaseDoc(scope, after.caseId);
   if (!theCase.outcome) return;
   await followPresence(scope, theCase);
-  if (!(await isOtherwise(scope, theCase, theCase.outcome))) return;
+  if (!(await isOtherwise(scope, theCase, theCase.outcome))) return endAsked(theCase);
   const title = `Look again at how case ${theCase.caseRef} ended: its sessions say otherwise since session ${after.number} was changed. Take the end back and record it again, or say in a note why it stands`;
-  await createTasks(scope, [{ title, dueOn: null, assigneeId: scope.userId, caseId: theCase._id, clientId: null }]);
+  await createTasks(scope, [
+    { title, dueOn: null, assigneeId: scope.userId, caseId: theCase._id, clientId: null, about: END_AGAIN },
+  ]);
+});
+
+const END_AGAIN = "how its case ended";
+
+const endAsked = ({ ownerId, _id: caseId }: Pick<CaseDoc, "ownerId" | "_id">): Promise<void> =>
+  callOff({ ownerId, caseId, abouts: [END_AGAIN] });
+
+// The end was taken back: whoever records it again is told then what its sessions say.
+defineCaseFollower(async (_scope, { outcome: before }, after) => {
+  if (before && !after.outcome) await endAsked(after);
 });
 
 /** What the end of a case rests on: that it was held and when, who came of those who were asked, and what was found. */

@@ -22,6 +22,7 @@ import { jointSessions } from "../sessions/session-facts.service.ts";
 import { agreeingIn, isByAgreement } from "../sessions/signed-sessions.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 import { awaitedFirst, heardSince } from "./heard-since.ts";
+import { hoursApart } from "./hours-apart.ts";
 import { otherDisputes } from "./other-disputes.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
@@ -40,7 +41,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const held = records.filter((record) => record.status === "held" && !wasDead(record));
   const known = held.filter(isProven);
   const miams = held.filter(isMiam);
-  const presenceOf = presenceAt(assessment, known);
+  const presenceOf = presenceAt(assessment, known, await hoursApart(scope.ownerId, assessment, known));
   const disputes = await otherDisputes(scope, theCase, assessment);
   const awaited = await awaitedFirst(scope, theCase.id, others);
   const heard = await heardSince(scope, theCase.id, others);
@@ -109,20 +110,18 @@ async function readAll(scope: Scope, theCase: Case, assessment: Assessment) {
   return { reopenings, isWord, over, records, mediated, findings, silences, asked, timeZone };
 }
 
-/** Whether others were at the meeting of this record, as it says itself and as theirs do. */
+/** Whether others were at the meeting of this record, as it says itself and as theirs do, unless the calendar says otherwise. */
 const presenceAt =
-  (assessment: Assessment, known: readonly Assessment[]) =>
+  (assessment: Assessment, known: readonly Assessment[], isAtOtherHours: (record: Assessment) => boolean) =>
   (partyId: string): Presence => {
-    const naming = known.filter(
-      (record) =>
-        record.partyId === partyId &&
-        record.attendedOn === assessment.attendedOn &&
-        wasWith(record, assessment.partyId),
-    );
+    const ofDay = known.filter((record) => record.partyId === partyId && record.attendedOn === assessment.attendedOn);
+    const there = ofDay.filter((record) => !isAtOtherHours(record));
+    const naming = there.filter((record) => wasWith(record, assessment.partyId));
     return {
       isNamed: wasWith(assessment, partyId),
       namesThem: naming.length > 0,
       wasMiam: naming.some(isMiam),
+      cameAtOtherHours: ofDay.length > 0 && there.length === 0,
     };
   };
 

@@ -9,6 +9,7 @@ import { defineDueTime } from "../../core/due-times.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { lastDayAbout } from "./certificate-tasks.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 const soonFrom = (today: string): string => addDays(today, CERTIFICATE_REMINDER_DAYS);
@@ -76,6 +77,7 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
         assigneeId: certificate.issuedBy,
         caseId: certificate.caseId,
         clientId: certificate.clientId,
+        about: lastDayAbout({ _id }),
       },
     ]);
   });

@@ -41,6 +41,8 @@ export interface Presence {
   namesThem: boolean;
   /** The same, and it was a MIAM for them too. */
   wasMiam: boolean;
+  /** They attended on that day, and the calendar has their meeting at other hours. */
+  cameAtOtherHours?: boolean;
 }
 
 export interface OtherFacts extends Presence {
@@ -133,6 +135,11 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (named.length === 0) return no("The record does not say that somebody from another side was there.");
     if (named.every(({ wasMiam }) => wasMiam))
       return yes("The record of everybody from another side who was there says so too.");
+    const apart = named.filter(({ cameAtOtherHours }) => cameAtOtherHours);
+    if (apart.length > 0)
+      return no(
+        `The calendar has the meeting of ${labelsOf(apart)} on this day at another time. Correct who was there, or the time in the calendar.`,
+      );
     return no(
       noMiamOf(named.filter(({ wasMiam, namesThem }) => namesThem && !wasMiam)) ||
         "Whoever it names from another side must have a record of this day that names them too.",

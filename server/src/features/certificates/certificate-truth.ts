@@ -20,6 +20,7 @@ import { defineSessionFollower } from "../sessions/session-followers.service.ts"
 import { callOff, openTitles } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediatingIn, mediationOf } from "./certificate-facts.ts";
+import { changeAbout, saidAbout } from "./certificate-tasks.ts";
 import { judge } from "./certificate-statements.ts";
 import type { Judgement } from "./judgements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
@@ -226,7 +227,7 @@ async function isStillMediated(scope: Scope, certificate: CertificateDoc): Promi
 async function lookNoMore({ ownerId }: Scope, caseId: string): Promise<void> {
   const scope = systemScope(ownerId);
   for (const certificate of await standingIn(scope, caseId)) {
-    const asked = { ownerId, caseId, abouts: [aboutOf(certificate)] };
+    const asked = { ownerId, caseId, abouts: [saidAbout(certificate)] };
     if ((await openTitles(asked)).length === 0) continue;
     const isRecorded = isOfMediation(certificate)
       ? await isStillMediated(scope, certificate)
@@ -234,8 +235,6 @@ async function lookNoMore({ ownerId }: Scope, caseId: string): Promise<void> {
     if (isRecorded) await callOff(asked);
   }
 }
-
-const aboutOf = ({ _id }: Pick<CertificateDoc, "_id">): string => `what certificate ${_id} says`;
 
 /** Whether somebody answered, or came to a first meeting, of whom neither was known; also where they have left since. */
 const hasComeAfterAll = (was: CaseDoc["parties"][number], is: CaseDoc["parties"][number]): boolean =>
@@ -293,7 +292,7 @@ const CAME_BACK =
 
 async function ask(scope: Scope, certificate: CertificateDoc, because: string, needs: Needs = null): Promise<void> {
   const { number, caseId, clientId, issuedBy } = certificate;
-  const about = because === NOT_RECORDED ? aboutOf(certificate) : null;
+  const about = because === NOT_RECORDED ? saidAbout(certificate) : changeAbout(certificate);
   const title = `Look again at certificate ${number}: ${because}`;
   const dueOn = await practiceToday(scope.ownerId);
   await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId, needs, about }]);

@@ -25,6 +25,7 @@ import { standNoMore } from "../assessments/assessments.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { endOfUsed, endOfVoid } from "./certificate-tasks.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 definePartyTrace("a certificate was issued", async ({ ownerId }, { caseId, partyId }) =>
@@ -101,6 +102,7 @@ export async function useCertificate(
       { returnDocument: "after", lean: true },
     );
     if (!doc) throw stale("certificate");
+    await endOfUsed(doc);
     await tellOfCertificate(scope, doc, `Certificate ${doc.number} used`);
     return getCertificate(scope, id);
   });
@@ -133,6 +135,7 @@ export async function makeVoid(scope: Scope, id: string, voidReason: string): Pr
   );
   if (!doc) return null;
   if (doc.assessmentId) await standNoMore(scope.ownerId, doc.assessmentId, id);
+  await endOfVoid(doc);
   await tellOfCertificate(scope, doc, `Certificate ${doc.number} declared void`);
   if (doc.usedOn !== "") await askToTell(scope, doc);
   return doc;

@@ -10,7 +10,6 @@ import type {
   MediationChoices,
   mediationOptionsSchema,
 } from "@app/shared/certificates";
-import { unwrittenWait } from "@app/shared/case-steps";
 import { addMonths, dayIn } from "@app/shared/days";
 import { lateWords, type Mediating, type MiamRules, miamRulesOn } from "@app/shared/miam-rules";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
@@ -80,16 +79,20 @@ type Held = Parameters<typeof roundIndexOf>[1];
 /** What was held with them in the time of the last session and is not written up: the certificate would leave it out. */
 async function writeUpFirst(
   scope: Scope,
-  { id: caseId, rounds }: Case,
+  theCase: Case,
   { partyId, last }: { partyId: string; last: Held | undefined },
 ): Promise<string> {
   if (!last) return "";
+  const { rounds } = theCase;
   const timeZone = await practiceTimeZone(scope.ownerId);
   const isMeant = (startedAt: Date): boolean =>
     roundIndexOf(rounds, { heldOn: dayIn(timeZone, startedAt), startedAt }) === roundIndexOf(rounds, last);
-  const titles = await unwrittenOf(scope, { caseId, partyId, isMeant });
-  if (titles.length === 0) return "";
-  return `${unwrittenWait(titles)} Write it up first, or mark the task as done where nothing was mediated there.`;
+  const [first] = await unwrittenOf(scope, theCase, { partyId, isMeant });
+  if (!first) return "";
+  const when = (await practiceDates(scope.ownerId)).dateTime(first.startsAt);
+  return first.isHeld
+    ? `The calendar says that the meeting on ${when} was held, and no session is recorded of it. Write it up first; where nothing was mediated there, change its type or mark who did not come.`
+    : `The calendar does not say yet what came of the meeting on ${when}. Write up its session first, or say there that nobody came or that it was cancelled.`;
 }
 
 /** One stands for each last session: one of an earlier session was true then, and is so still. */

@@ -26,10 +26,12 @@ export const assertCalendarBears = (scope: Scope, attended: AttendedDay): Promis
 
 async function assertBears(
   scope: Scope,
-  { field, on, ...of }: AttendedDay,
+  { field, on, meetingId = null, ...of }: AttendedDay,
   speaks: (status: MeetingDoc["status"], startsAt: Date) => boolean,
 ): Promise<void> {
   const said = await saidOf(scope, of);
+  const own = said.find(({ meeting }) => meeting._id === meetingId);
+  if (own && on > own.day) throw badField(field, AS_IN_CALENDAR);
   const ofDay = said.filter(({ day }) => day === on);
   if (ofDay.some(({ meeting, isMissed }) => stands(meeting) && !isMissed)) return;
   const { calendarDay, dateTime } = await practiceDates(scope.ownerId);
@@ -42,6 +44,9 @@ async function assertBears(
       `Their meeting is booked for ${calendarDay(booked.day)}. Move or cancel that booking first, or enter its day.`,
     );
 }
+
+const AS_IN_CALENDAR =
+  "This record came from a meeting of the calendar, and was not held after it. Enter its day or an earlier one; if it was held later, strike this record and record the meeting anew.";
 
 // Beside a record of what was held, another one that is still to come says nothing.
 defineAttendanceGate((scope, attended) =>
@@ -71,7 +76,10 @@ function againstWords({ meeting, isMissed }: Said, when: string): string {
 }
 
 /** Each first meeting of this party, the earliest first, and what the calendar says of it; an offer that ran out says nothing. */
-async function saidOf(scope: Scope, { caseId, partyId }: Omit<AttendedDay, "field" | "on">): Promise<Said[]> {
+async function saidOf(
+  scope: Scope,
+  { caseId, partyId }: Omit<AttendedDay, "field" | "on" | "meetingId">,
+): Promise<Said[]> {
   const { ownerId } = scope;
   const type = mongoose.trusted({ $in: [...OF_ASSESSMENT] });
   const meetings = await MeetingModel.find({ ownerId, caseId, partyIds: partyId, type }).sort({ startsAt: 1 }).lean();

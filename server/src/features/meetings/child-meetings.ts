@@ -12,13 +12,12 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { defineSafetyFollower } from "../screenings/screening-followers.service.ts";
-import { callOff } from "../tasks/asked-tasks.service.ts";
 import { dropTasks } from "../tasks/follow-up-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { defineRegistrationFollower } from "../users/registration-followers.service.ts";
 import { isLastTalk, isOneRegistered, takeTurn, whenOf } from "./child-inclusive.service.ts";
 import { casesToCome, meetingsToCome } from "./meetings-to-come.ts";
-import { defineMeetingFollower } from "./meeting-followers.service.ts";
+import { toDoAbout } from "./meeting-tasks.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
 // However a case changes, also by somebody who comes into it or back, leaves it or dies: where something is missing that was
@@ -123,15 +122,8 @@ async function askWhereMissing(
   await createMissingTasks(scope, tasks);
 }
 
-const aboutOf = (meetingId: string): string => `hold ${meetingId} as it stands`;
-
-// What is not held any more is not held as it stood.
-defineMeetingFollower(async ({ ownerId }, { before: { _id, type, caseId } }) => {
-  if (type === "cim" && caseId !== null) await callOff({ ownerId, caseId, abouts: [aboutOf(_id)] });
-});
-
 const taskOf = ({ _id, startsAt, timeZone, mediatorIds, createdBy }: MeetingDoc) => ({
-  about: aboutOf(_id),
+  about: toDoAbout("hold", { _id }),
   dueOn: dayIn(timeZone, startsAt),
   assigneeId: mediatorIds[0] ?? createdBy,
   clientId: null,

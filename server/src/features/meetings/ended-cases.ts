@@ -11,6 +11,7 @@ import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
+import { toDoAbout } from "./meeting-tasks.ts";
 import { meetingsToCome } from "./meetings-to-come.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -81,8 +82,8 @@ async function cancelNoMore(scope: Scope, { status: before }: CaseDoc, after: Ca
 
 type Named = Pick<MeetingDoc, "_id">;
 
-const leftAbout = ({ _id }: Named): string => `left ${_id}`;
-const endedAbout = ({ _id }: Named): string => `ended ${_id}`;
+const leftAbout = (meeting: Named): string => toDoAbout("left", meeting);
+const endedAbout = (meeting: Named): string => toDoAbout("ended", meeting);
 
 interface Asking {
   aboutOf: (meeting: Named) => string;

@@ -12,6 +12,7 @@ import { unsafeCases } from "../screenings/open-concerns.service.ts";
 import { defineSafetyFollower, type Found } from "../screenings/screening-followers.service.ts";
 import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
+import { toDoAbout } from "./meeting-tasks.ts";
 import { meetingsToCome } from "./meetings-to-come.ts";
 
 async function askToLook(scope: Scope, { caseId, partyId, measures, isUnsafe }: Found): Promise<void> {
@@ -34,14 +35,12 @@ async function askToLook(scope: Scope, { caseId, partyId, measures, isUnsafe }: 
       : `Safety: look at the meeting of ${when}: the screening asks for ${names}`;
     const [mediator = scope.userId] = meeting.mediatorIds;
     const needs = "screening.read" as const;
-    const about = isUnsafe ? aboutOf(meeting._id) : null;
+    const about = toDoAbout(isUnsafe ? "unsafe" : "unkept", meeting);
     const task = { caseId, clientId, dueOn, assigneeId: mediator, needs, about };
     return [{ ...task, title: cutText(title, TASK_TITLE_MAX_LENGTH) }];
   });
   await createMissingTasks(scope, tasks);
 }
-
-const aboutOf = (meetingId: string): string => `unsafe ${meetingId}`;
 
 /** A meeting of which nobody is in danger any more stays as it was planned. */
 async function callOffSafe({ ownerId }: Scope, caseId: string, parties: CaseDoc["parties"]): Promise<void> {
@@ -50,7 +49,7 @@ async function callOffSafe({ ownerId }: Scope, caseId: string, parties: CaseDoc[
     const ids = whoMeets(meeting, takingPart);
     const meets = parties.filter(({ partyId }) => ids.includes(partyId));
     if ((await unsafeCases(ownerId, [{ caseId, parties: meets }])).size > 0) continue;
-    await callOff({ ownerId, caseId, abouts: [aboutOf(meeting._id)] });
+    await callOff({ ownerId, caseId, abouts: [toDoAbout("unsafe", meeting)] });
   }
 }
 

@@ -1,16 +1,16 @@
 // Somebody works here no more: what stands in the calendar with them alone is given to somebody else, moved or cancelled.
 import { cutText } from "@app/shared/cut-text";
-import { isHolding } from "@app/shared/meeting-states";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { toDoAbout } from "./meeting-tasks.ts";
 import { meetingsToComeWith } from "./meetings-to-come.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
-const handOverOf = (meetingId: string): string => `hand over ${meetingId}`;
+const handOverOf = (_id: string): string => toDoAbout("handOver", { _id });
 
 /** Asks the owner, for each meeting to come that nobody holds any more. Call it in the transaction of the suspension. */
 export async function askToHandOver(scope: Scope, userId: string): Promise<void> {
@@ -41,10 +41,9 @@ export async function keepOver({ ownerId }: Scope, userId: string): Promise<void
     await callOff({ ownerId, caseId, abouts: [handOverOf(_id)] });
 }
 
-/** Others hold it now, or nobody is to. */
+/** Others hold it now. */
 export async function noteHandedOver(before: MeetingDoc, after: MeetingDoc): Promise<void> {
-  const isOthers = String(before.mediatorIds) !== String(after.mediatorIds);
-  if (!isHolding(before.status) || (isHolding(after.status) && !isOthers)) return;
+  if (String(before.mediatorIds) === String(after.mediatorIds)) return;
   const { ownerId, caseId, _id } = after;
   await callOff({ ownerId, caseId, abouts: [handOverOf(_id)] });
 }

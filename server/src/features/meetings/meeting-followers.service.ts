@@ -10,7 +10,7 @@ interface Change {
 type HeldFollower = (scope: Scope, before: MeetingDoc, after: MeetingDoc) => Promise<void>;
 const heldFollowers: HeldFollower[] = [];
 
-/** What follows where it is recorded that a meeting was held, or who came, in its transaction; called once, as above. */
+/** What follows where it is recorded that a meeting was held, who came, or what it was, in its transaction; called once, as above. */
 export const defineHeldFollower = (follow: HeldFollower): void => void heldFollowers.push(follow);
 
 export async function tellHeldFollowers(...change: Parameters<HeldFollower>): Promise<void> {

@@ -11,6 +11,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { type WhyNotAsked, whyNotAsked } from "./asked-to-come.ts";
 import { hasDiedBefore } from "./ended-cases.ts";
 import { remindParties } from "./meeting-notices.ts";
+import { toDoAbout } from "./meeting-tasks.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { tellVisitor } from "./visitor-notices.ts";
 
@@ -89,9 +90,10 @@ const WHAT_NEXT: Record<Exclude<WhyNotAsked, "ended">, string> = {
 };
 
 /** Whoever booked it can do what the product cannot. In words that tell nothing of what was found. */
-async function askToRemind({ ownerId, startsAt, timeZone, createdBy }: MeetingDoc, next = REMIND): Promise<void> {
+async function askToRemind({ _id, ownerId, startsAt, timeZone, createdBy }: MeetingDoc, next = REMIND): Promise<void> {
   const { longDay } = await practiceDates(ownerId);
   const title = `Nobody was reminded of an appointment on ${longDay(startsAt)}: ${next}`;
-  const task = { title, dueOn: dayIn(timeZone, startsAt), assigneeId: createdBy, caseId: null, clientId: null };
+  const about = toDoAbout("remind", { _id });
+  const task = { title, dueOn: dayIn(timeZone, startsAt), assigneeId: createdBy, caseId: null, clientId: null, about };
   await createTasks(systemScope(ownerId), [task]);
 }

@@ -17,7 +17,6 @@ import type {
   updateMeetingSchema,
 } from "@app/shared/meetings";
 import type { noteOtherSchema } from "@app/shared/meeting-others";
-import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -36,6 +35,7 @@ import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { noteHandedOver } from "./hand-overs.service.ts";
 import { assertMayChange, assertMayMark } from "./meeting-gates.service.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
+import { endToDo, isToCome } from "./meeting-tasks.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { bookingToldAnew } from "./meeting-bookings.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
@@ -70,6 +70,7 @@ export async function save(scope: Scope, doc: MeetingDoc, set: Partial<MeetingDo
   );
   if (!saved) throw stale("meeting");
   await noteHandedOver(doc, saved);
+  if (isToCome(doc) && !isToCome(saved)) await endToDo(saved);
   return saved;
 }
 
@@ -122,6 +123,7 @@ export async function updateMeeting(
       });
       const anew = isOtherForVisitor(doc, next) ? bookingToldAnew(doc) : {};
       const changed = await save(scope, doc, { ...planned, ...why, clientIds, ...past, uids, ...anew });
+      await tellHeldFollowers(scope, doc, changed);
       if (anew.booking) await tellVisitor(scope, changed, "invitation");
       if (changed.isInvitationSent && !isStillToInvite(changed)) await tellOfChanges(scope, changed, theCase, changes);
       return changed;
@@ -259,11 +261,6 @@ export const noteOther = (
     await noteSigning(scope, doc, { personId, before: known.signedOn, signedOn: noted.signedOn });
     return oneMeeting(scope, await save(scope, doc, { others }));
   });
-
-/** It was held, on whichever day: nobody is reminded of it any more. */
-export async function remindNoMore({ ownerId }: Scope, id: string): Promise<void> {
-  await MeetingModel.updateOne({ ownerId, _id: id, remindedAt: null }, { $set: { remindedAt: now() } });
-}
 
 /**
  * Who came, for each party apart: two that are marked at once are both kept. Where somebody came after all to a first

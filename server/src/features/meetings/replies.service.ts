@@ -14,9 +14,11 @@ import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { getMeeting } from "./meetings.service.ts";
+import { claimAbout } from "./meeting-tasks.ts";
 import { type MeetingDoc, MeetingModel, type PartyReply } from "./meetings.model.ts";
 
 export interface CalendarReply {
@@ -80,10 +82,10 @@ const isStated = (replies: PartyReply[] = [], claim: PartyReply): boolean =>
   replies.some((one) => isOf(claim)(one) && one.reply === claim.reply);
 
 /** Otherwise somebody would have to open the meeting to learn that an answer waits there. */
-async function askToConfirm({ ownerId, startsAt, createdBy, caseId }: MeetingDoc, party: Party) {
+async function askToConfirm({ _id, ownerId, startsAt, createdBy, caseId }: MeetingDoc, party: Party) {
   const { longDay } = await practiceDates(ownerId);
   const title = `${party.label} may have answered the invitation for ${longDay(startsAt)}: open the meeting and say whether it was them`;
-  const links = { caseId, clientId: party.clientId };
+  const links = { caseId, clientId: party.clientId, about: claimAbout({ _id }, party.partyId) };
   await createTasks(systemScope(ownerId), [{ title, dueOn: null, assigneeId: createdBy, ...links }]);
 }
 
@@ -124,6 +126,7 @@ export async function settleReply(
       text: `An unconfirmed answer to an invitation (${said}) ${isOrNot}`,
       visibility: PRACTICE_ONLY,
     });
+    await callOff({ ownerId: scope.ownerId, caseId, abouts: [claimAbout(before, partyId)] });
     if (isTheirs) await change(before, claim, { replies: [...ofOthers(before.replies, partyId), claim] });
   });
   return getMeeting(scope, id);

@@ -5,7 +5,7 @@ import { cutText } from "@app/shared/cut-text";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { changeCase, defineCaseSettler, tellOfStep } from "../cases/case-changes.service.ts";
+import { changeCase, defineCaseFollower, defineCaseSettler, tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { settleSides } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
@@ -106,5 +106,11 @@ async function fall(system: Scope, place: Place): Promise<void> {
   const stillKept = (await foundElsewhereIn(system.ownerId, [place.caseId])).get(place.caseId);
   if (stillKept && stillKept.size > 0) return;
   const title = "The case waited for the safety screening, and does so no more: look whether it goes on";
-  await createMissingTasks(system, [{ ...(await taskOf(system, theCase)), clientId: null, title }]);
+  await createMissingTasks(system, [{ ...(await taskOf(system, theCase)), clientId: null, title, about: WAITED }]);
 }
+
+const WAITED = "whether the case goes on";
+
+defineCaseFollower(async (_scope, before, { ownerId, _id: caseId, status }) => {
+  if (before.status === "paused" && status !== "paused") await callOff({ ownerId, caseId, abouts: [WAITED] });
+});

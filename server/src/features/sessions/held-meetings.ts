@@ -5,7 +5,7 @@ import mongoose from "mongoose";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineMarkGate, defineMeetingGate, type Standing } from "../meetings/meeting-gates.service.ts";
-import { remindNoMore } from "../meetings/meetings.service.ts";
+import { noteHeld } from "../meetings/over-meetings.service.ts";
 import { defineSessionFollower } from "./session-followers.service.ts";
 import { SessionModel } from "./sessions.model.ts";
 
@@ -25,7 +25,7 @@ defineMeetingGate(async (scope, before, after) => {
 
 // A session may be over before the day of its meeting has come.
 defineSessionFollower(async (scope, before, { meetingId, status }) => {
-  if (meetingId !== null && isHeld(status) && !isHeld(before.status)) await remindNoMore(scope, meetingId);
+  if (meetingId !== null && isHeld(status) && !isHeld(before.status)) await noteHeld(scope, meetingId);
 });
 
 const HELD: readonly SessionStatus[] = HELD_SESSION_STATUSES;
