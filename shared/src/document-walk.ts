@@ -64,3 +64,11 @@ export const missingIn = (content: DocumentContent): string[] => [
 
 export const imagesIn = ({ content }: DocumentContent): ImageBlock[] =>
   [...blocksIn(content)].filter((block) => block.type === "image");
+
+/** Each once, in the order in which they stand there. */
+export const pictureIdsIn = (content: DocumentContent): string[] => [
+  ...new Set(imagesIn(content).map(({ attrs }) => attrs.pictureId)),
+];
+
+/** Nobody who does not see it knows what it shows. */
+export const isUnsaid = ({ attrs: { alt, isDecorative } }: ImageBlock): boolean => !isDecorative && alt.trim() === "";

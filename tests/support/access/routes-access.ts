@@ -159,6 +159,31 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     stranger: "own",
     passedGatesWith: "BAD_REQUEST",
   },
+  "POST /document-pictures": {
+    access: "subscribed",
+    permission: ["clients.read", "documents.manage"],
+    route: {
+      address: ({ markedDocumentId }) =>
+        `/document-pictures?upload=${encodeURIComponent(JSON.stringify({ id: newId(), textId: markedDocumentId, name: "new.png" }))}`,
+      body: "no picture",
+    },
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "GET /document-pictures/:textId/:id": download(
+    "clients.read",
+    ({ documentId, documentPictureId }) => `/document-pictures/${documentId}/${documentPictureId}`,
+  ),
+  "POST /practice-logo": {
+    access: "owner",
+    route: {
+      address: () => `/practice-logo?upload=${encodeURIComponent(JSON.stringify({ id: newId(), name: "new.png" }))}`,
+      body: "no picture",
+    },
+    stranger: "own",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "GET /practice-logo/:id": download(undefined, ({ logoId }) => `/practice-logo/${logoId}`),
   "GET /form-receipts": open({ address: () => `/form-receipts?receipt=${TOKEN}` }, "NOT_FOUND"),
   "GET /form-pictures/:id": open({ address: () => `/form-pictures/${TOKEN}` }, "NOT_FOUND"),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),

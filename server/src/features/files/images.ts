@@ -1,5 +1,5 @@
-// Sizes of pictures from their headers, and JPEGs without what the camera wrote about place and person. No library: the
-// segments of a JPEG are walked for the second in any case, and one for sizes reads twenty kinds of file for four.
+// Sizes of pictures from their headers, and pictures without what the camera wrote about place and person. No library:
+// the parts of a picture are walked for the second in any case, and one for sizes reads twenty kinds of file for four.
 
 const JPEG_START = 0xff_d8;
 const MARKER = 0xff;
@@ -63,4 +63,27 @@ export function withoutMetadata(bytes: Buffer): Buffer {
     ...kept.map(({ start, end }) => bytes.subarray(start, end)),
     bytes.subarray(rest),
   ]);
+}
+
+const PNG_START = 8;
+/** Length, kind and checksum of a chunk. */
+const CHUNK_FRAME = 12;
+/** What says something in words, when, where or with what it was made (PNG 3rd edition, 11.3.2 and 11.3.3). */
+const TELLING = new Set(["eXIf", "tEXt", "iTXt", "zTXt", "tIME"]);
+
+/** The same PNG without what was written into it; one whose chunks do not add up stays as it is, and is drawn by nobody. */
+export function pngWithoutMetadata(bytes: Buffer): Buffer {
+  const kept = [bytes.subarray(0, PNG_START)];
+  let at = PNG_START;
+  while (at < bytes.length) {
+    if (at + CHUNK_FRAME > bytes.length) return bytes;
+    const end = at + CHUNK_FRAME + bytes.readUInt32BE(at);
+    if (end > bytes.length) return bytes;
+    const kind = bytes.toString("latin1", at + 4, at + 8);
+    if (!TELLING.has(kind)) kept.push(bytes.subarray(at, end));
+    // What stands behind the end of the picture is none of it.
+    if (kind === "IEND") break;
+    at = end;
+  }
+  return Buffer.concat(kept);
 }
