@@ -174,6 +174,21 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     "clients.read",
     ({ documentId, documentPictureId }) => `/document-pictures/${documentId}/${documentPictureId}`,
   ),
+  "GET /export/documents/:id.docx": download(
+    ["clients.read", "documents.manage"],
+    ({ documentId }) => `/export/documents/${documentId}.docx`,
+  ),
+  "POST /word-imports": {
+    access: "subscribed",
+    permission: ["clients.read", "documents.manage"],
+    route: {
+      address: ({ markedDocumentId }) =>
+        `/word-imports?upload=${encodeURIComponent(JSON.stringify({ id: newId(), textId: markedDocumentId, name: "new.docx" }))}`,
+      body: "no document",
+    },
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
+  },
   "POST /practice-logo": {
     access: "owner",
     route: {

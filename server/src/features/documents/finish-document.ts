@@ -58,6 +58,11 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
     throw wrongState(
       `Say what ${unsaid === 1 ? "the picture shows" : `the ${unsaid} pictures show`}, or mark ${unsaid === 1 ? "it" : "them"} as decoration: whoever does not see it is read this.`,
     );
+  await assertSayable(scope, doc, theCase);
+}
+
+/** Whatever form it leaves in: those for whom it is may still read all of it. */
+export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Case): Promise<void> {
   assertOfKind(theCase, doc);
   readersOf(scope, theCase, doc.addressee);
   const { values } = await dataFor(scope, theCase, doc.addressee);
@@ -72,17 +77,20 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
 /** What somebody may ask to be kept from others between a draft and its end. */
 const WITHDRAWN = new Set(["client.address", "otherParty.firstName", "otherParty.fullName"]);
 
-async function printed(ownerId: string, doc: DocumentDoc, { caseRef }: Case): Promise<PdfDocument> {
+/** At the foot of each page. A reference may name both: only those who have it in their text already see it. */
+export function footerOf({ name, privilege, content }: DocumentDoc, { caseRef }: Case): string {
+  const isReferred = fieldsIn(content).some(({ attrs }) => attrs.path === "case.reference" && attrs.said === caseRef);
+  return [PRIVILEGE_FOOTERS[privilege], isReferred ? `${name}, ${caseRef}` : name].filter(Boolean).join(" ");
+}
+
+async function printed(ownerId: string, doc: DocumentDoc, theCase: Case): Promise<PdfDocument> {
   const { name, privilege, content, savedAt } = doc;
   const [letterhead, images] = await Promise.all([letterheadOf(ownerId), picturesOf(ownerId, doc._id, content)]);
   if (letterhead.logo) images.set(LOGO, letterhead.logo);
   const watermark = PRIVILEGE_WATERMARKS[privilege];
-  // A reference may name both: only those who have it in their text already see it.
-  const isReferred = fieldsIn(content).some(({ attrs }) => attrs.path === "case.reference" && attrs.said === caseRef);
-  const footer = [PRIVILEGE_FOOTERS[privilege], isReferred ? `${name}, ${caseRef}` : name].filter(Boolean).join(" ");
   return {
     title: name,
-    footer,
+    footer: footerOf(doc, theCase),
     head: {
       name: letterhead.name,
       mark: PRIVILEGE_BANNERS[privilege]?.mark ?? "",

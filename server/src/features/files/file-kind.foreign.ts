@@ -6,7 +6,7 @@ import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from "@app/shared/files";
 import { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { pixelsOf, pngWithoutMetadata, withoutMetadata } from "./images.ts";
+import { pixelsOf, withoutMetadata } from "../../core/images.ts";
 
 /** By extension; anything that a browser could run (svg, html, xml, scripts) is not among them. */
 const BINARY: Record<string, string> = {
@@ -106,9 +106,9 @@ async function cleanImage(path: string, { mime, pixelsMax }: { mime: string; pix
   if (mime === "image/heic") return;
   const pixels = pixelsOf(bytes, mime);
   if (pixels === null) throw refused("This picture is damaged. Open it, save it again and send that.");
-  if (pixels > pixelsMax) throw refused(`This picture has over ${pixelsMax / 1e6} million pixels. Make it smaller.`);
-  if (mime === "image/jpeg") await replaceFile(path, withoutMetadata(bytes));
-  if (mime === "image/png") await replaceFile(path, pngWithoutMetadata(bytes));
+  if (pixels.width * pixels.height > pixelsMax)
+    throw refused(`This picture has over ${pixelsMax / 1e6} million pixels. Make it smaller.`);
+  if (mime === "image/jpeg" || mime === "image/png") await replaceFile(path, withoutMetadata(bytes));
 }
 
 /** At once: whoever is ended in its midst leaves the file as it was. */

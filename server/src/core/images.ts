@@ -33,27 +33,47 @@ function segmentsOf(bytes: Buffer): Segment[] | null {
   return null;
 }
 
+export interface Pixels {
+  width: number;
+  height: number;
+}
+
 /** How many pixels a picture has; null where its header cannot be read. */
-export function pixelsOf(bytes: Buffer, mime: string): number | null {
-  if (mime === "image/png") return bytes.length < 24 ? null : bytes.readUInt32BE(16) * bytes.readUInt32BE(20);
-  if (mime === "image/gif") return bytes.length < 10 ? null : bytes.readUInt16LE(6) * bytes.readUInt16LE(8);
+export function pixelsOf(bytes: Buffer, mime: string): Pixels | null {
+  if (mime === "image/png")
+    return bytes.length < 24 ? null : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  if (mime === "image/gif")
+    return bytes.length < 10 ? null : { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   if (mime === "image/webp") return webpPixels(bytes);
   const frame = segmentsOf(bytes)?.find(({ marker }) => isFrame(marker));
-  return frame ? bytes.readUInt16BE(frame.start + 5) * bytes.readUInt16BE(frame.start + 7) : null;
+  return frame ? { width: bytes.readUInt16BE(frame.start + 7), height: bytes.readUInt16BE(frame.start + 5) } : null;
 }
 
-function webpPixels(bytes: Buffer): number | null {
+function webpPixels(bytes: Buffer): Pixels | null {
   const kind = bytes.toString("latin1", 12, 16);
   if (bytes.length < 30) return null;
-  if (kind === "VP8X") return (bytes.readUIntLE(24, 3) + 1) * (bytes.readUIntLE(27, 3) + 1);
-  if (kind === "VP8 ") return (bytes.readUInt16LE(26) & 0x3fff) * (bytes.readUInt16LE(28) & 0x3fff);
+  if (kind === "VP8X") return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+  if (kind === "VP8 ") return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
   if (kind !== "VP8L") return null;
   const bits = bytes.readUInt32LE(21);
-  return ((bits & 0x3fff) + 1) * (((bits >> 14) & 0x3fff) + 1);
+  return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
 }
 
-/** The same JPEG without EXIF, XMP and IPTC; a turned picture may then lie on its side. */
-export function withoutMetadata(bytes: Buffer): Buffer {
+const PNG_SIGNATURE = 0x89_50_4e_47;
+
+/** Of what a document holds: a PNG or a JPEG; null for anything else. */
+export function pictureKindOf(bytes: Buffer): "png" | "jpg" | null {
+  if (bytes.length < 4) return null;
+  if (bytes.readUInt32BE(0) === PNG_SIGNATURE) return "png";
+  return bytes.readUInt16BE(0) === JPEG_START ? "jpg" : null;
+}
+
+/** The same picture without what was written into it; whatever is no JPEG and no PNG stays as it is. */
+export const withoutMetadata = (bytes: Buffer): Buffer =>
+  pictureKindOf(bytes) === "png" ? pngWithoutMetadata(bytes) : jpegWithoutMetadata(bytes);
+
+/** Without EXIF, XMP and IPTC; a turned picture may then lie on its side. */
+function jpegWithoutMetadata(bytes: Buffer): Buffer {
   const segments = segmentsOf(bytes);
   if (!segments) return bytes;
   const kept = segments.filter(({ marker }) => marker !== APP1 && marker !== APP13);
@@ -71,8 +91,8 @@ const CHUNK_FRAME = 12;
 /** What says something in words, when, where or with what it was made (PNG 3rd edition, 11.3.2 and 11.3.3). */
 const TELLING = new Set(["eXIf", "tEXt", "iTXt", "zTXt", "tIME"]);
 
-/** The same PNG without what was written into it; one whose chunks do not add up stays as it is, and is drawn by nobody. */
-export function pngWithoutMetadata(bytes: Buffer): Buffer {
+/** One whose chunks do not add up stays as it is, and is drawn by nobody. */
+function pngWithoutMetadata(bytes: Buffer): Buffer {
   const kept = [bytes.subarray(0, PNG_START)];
   let at = PNG_START;
   while (at < bytes.length) {
