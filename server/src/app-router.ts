@@ -17,6 +17,7 @@ import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { intakeRouter } from "./features/intake/intake.router.ts";
 import { laddersRouter } from "./features/ladders/ladders.router.ts";
+import { letterheadsRouter } from "./features/letterheads/letterheads.router.ts";
 import { leadsRouter } from "./features/leads/leads.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
 import { documentsRouter } from "./features/documents/documents.router.ts";
@@ -65,6 +66,7 @@ export const appRouter = router({
   intake: intakeRouter,
   ladders: laddersRouter,
   leads: leadsRouter,
+  letterheads: letterheadsRouter,
   mail: mailRouter,
   documents: documentsRouter,
   documentTemplates: documentTemplatesRouter,

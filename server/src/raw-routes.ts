@@ -2,11 +2,15 @@ import type { RawRoute, RouteName } from "./core/raw-route.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
 import { contactsExport } from "./features/contacts/contacts-export.http.ts";
+import { documentPicture, documentPictureUpload } from "./features/documents/document-pictures.http.ts";
+import { documentInWord } from "./features/documents/word/word-export.http.ts";
+import { wordUpload } from "./features/documents/word/word-imports.http.ts";
 import { fileDownload, fileUpload } from "./features/files/files.http.ts";
 import { importReport, importUpload, rowsLeftOut } from "./features/imports/imports.http.ts";
 import { mailAttachment, mailFrame } from "./features/inbox/inbox.http.ts";
 import { imapFetch, imapSend, providerSend, formSend } from "./features/mail-gateway/functions.http.ts";
 import { leadsExport, leadsWorkbook } from "./features/leads/leads-export.http.ts";
+import { logo, logoUpload } from "./features/letterheads/letterheads.http.ts";
 import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
@@ -38,6 +42,11 @@ export const RAW_ROUTES = {
   "GET /signing-documents": signedDocument,
   "POST /form-pictures": formPictureUpload,
   "GET /form-pictures/:id": formPicture,
+  "POST /document-pictures": documentPictureUpload,
+  "GET /document-pictures/:textId/:id": documentPicture,
+  "POST /word-imports": wordUpload,
+  "POST /practice-logo": logoUpload,
+  "GET /practice-logo/:id": logo,
   "POST /imports": importUpload,
 
   "GET /export/clients.csv": clientsExport,
@@ -46,6 +55,7 @@ export const RAW_ROUTES = {
   "GET /export/leads.xlsx": leadsWorkbook,
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
+  "GET /export/documents/:id.docx": documentInWord,
   "GET /export/form-answers.csv": answersExport,
   "GET /export/form-answers.xlsx": answersWorkbook,
   "GET /export/submissions/:id.pdf": submissionPdf,

@@ -18,12 +18,16 @@ export const TABLE_ROWS_MAX = 1000;
 export const IMAGES_MAX = 40;
 const FALLBACK_MAX_LENGTH = 200;
 const SAID_MAX_LENGTH = 500;
-const ALT_MAX_LENGTH = 200;
+export const ALT_MAX_LENGTH = 200;
+/** How wide a picture is drawn, of the room that it has. */
+export const PICTURE_PERCENT = { min: 10, max: 100 };
 /** How narrow a column may be drawn, and how wide. */
 const COLUMN_PX = { min: 20, max: 2000 };
 
 export const DOCUMENT_ALIGNMENTS = ["left", "center", "right", "justify"] as const;
 export type DocumentAlignment = (typeof DOCUMENT_ALIGNMENTS)[number];
+export const PICTURE_ALIGNMENTS = ["left", "center", "right"] as const;
+export type PictureAlignment = (typeof PICTURE_ALIGNMENTS)[number];
 
 export const CONDITION_TESTS = ["is-there", "is-missing"] as const;
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
@@ -52,7 +56,7 @@ const inlinesSchema = z.array(inlineSchema).exactOptional();
 const alignSchema = z.enum(DOCUMENT_ALIGNMENTS).nullable().default(null);
 const levelSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 const startSchema = z.number().int().min(0).max(10_000).default(1);
-const percentSchema = z.number().int().min(10).max(100);
+const percentSchema = z.number().int().min(PICTURE_PERCENT.min).max(PICTURE_PERCENT.max);
 
 // Written by hand: a type that contains itself cannot be inferred from its schema across packages.
 type Inlines = DocumentInline[];
@@ -69,7 +73,16 @@ export type WordBlock =
   | { type: "blockquote"; content: WordBlock[] };
 export interface ImageBlock {
   type: "image";
-  attrs: { fileId: string; alt: string; widthPercent: number };
+  attrs: {
+    /** Of a picture that is kept for this text; never an address. */
+    pictureId: string;
+    /** What it shows, in words. */
+    alt: string;
+    /** It says nothing that the words do not, so it is not read out. */
+    isDecorative: boolean;
+    widthPercent: number;
+    align: PictureAlignment;
+  };
 }
 /** What a cell of a table may hold: no table within a table. */
 export type CellBlock = WordBlock | { type: "horizontalRule" } | ImageBlock;
@@ -133,7 +146,13 @@ const cellSchemas = [
   z.strictObject({ type: z.literal("horizontalRule") }),
   z.strictObject({
     type: z.literal("image"),
-    attrs: z.strictObject({ fileId: idSchema, alt: z.string().max(ALT_MAX_LENGTH), widthPercent: percentSchema }),
+    attrs: z.strictObject({
+      pictureId: idSchema,
+      alt: z.string().max(ALT_MAX_LENGTH),
+      isDecorative: z.boolean().default(false),
+      widthPercent: percentSchema,
+      align: z.enum(PICTURE_ALIGNMENTS).default("left"),
+    }),
   }),
 ] as const;
 

@@ -1,5 +1,12 @@
 // What is found in a document by going through it: its words, its headings, its fields and its pictures.
-import type { DocumentBlock, DocumentContent, DocumentInline, ImageBlock, MergeFieldNode } from "./document-content.ts";
+import type {
+  CellBlock,
+  DocumentBlock,
+  DocumentContent,
+  DocumentInline,
+  ImageBlock,
+  MergeFieldNode,
+} from "./document-content.ts";
 
 /** Each block with those in it, in the order in which they are read. */
 export function* blocksIn(blocks: readonly DocumentBlock[]): Generator<DocumentBlock> {
@@ -64,3 +71,45 @@ export const missingIn = (content: DocumentContent): string[] => [
 
 export const imagesIn = ({ content }: DocumentContent): ImageBlock[] =>
   [...blocksIn(content)].filter((block) => block.type === "image");
+
+/** Each once, in the order in which they stand there. */
+export const pictureIdsIn = (content: DocumentContent): string[] => [
+  ...new Set(imagesIn(content).map(({ attrs }) => attrs.pictureId)),
+];
+
+type ChangeImage = (image: ImageBlock) => ImageBlock | null;
+
+/** With each picture changed, or an empty line in its place. */
+export const mapImages = (content: DocumentContent, change: ChangeImage): DocumentContent => ({
+  ...content,
+  content: content.content.map((block) => mapImagesIn(block, change)),
+});
+
+function mapImagesIn(block: DocumentBlock, change: ChangeImage): DocumentBlock {
+  switch (block.type) {
+    case "image":
+      return changed(block, change);
+    case "conditional":
+    case "repeat":
+      return { ...block, content: block.content.map((one) => mapImagesIn(one, change)) };
+    case "table":
+      return {
+        ...block,
+        content: block.content.map((row) => ({
+          ...row,
+          content: row.content.map((cell) => ({
+            ...cell,
+            content: cell.content.map((one) => (one.type === "image" ? changed(one, change) : one)),
+          })),
+        })),
+      };
+    default:
+      return block;
+  }
+}
+
+const changed = (image: ImageBlock, change: ChangeImage): CellBlock =>
+  change(image) ?? { type: "paragraph", attrs: { textAlign: null } };
+
+/** Nobody who does not see it knows what it shows. */
+export const isUnsaid = ({ attrs: { alt, isDecorative } }: ImageBlock): boolean => !isDecorative && alt.trim() === "";

@@ -4,7 +4,7 @@ import { work as draw } from "@app/server/core/pdf.foreign";
 import type { DocumentBlock } from "@app/shared/document-content";
 import { linesOf } from "@app/shared/document-walk";
 import { jsPDF } from "jspdf";
-import { bold, doc, heading, para, table } from "../support/documents/content.ts";
+import { bold, doc, heading, image, para, table } from "../support/documents/content.ts";
 import { aPng } from "../support/documents/picture.ts";
 import { type Figure, median } from "./figure.ts";
 
@@ -17,7 +17,7 @@ const ROWS = 12;
 const SENTENCE =
   "Each of them was told that the mediator takes no side, and was encouraged to take independent legal advice. ";
 
-const PICTURE: DocumentBlock = { type: "image", attrs: { fileId: "plan", alt: "A plan", widthPercent: 20 } };
+const PICTURE = image("plan", { alt: "A plan", widthPercent: 20 });
 
 /** Of each page: two paragraphs and a table, and of every second a picture. */
 const pageOf = (page: number): DocumentBlock[] => [

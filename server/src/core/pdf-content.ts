@@ -174,9 +174,12 @@ function ruleSlice({ pdf }: Drawing, width: number): Slice {
 
 const imageOf = (drawing: ContentDrawing, { attrs }: ImageBlock, { width, gap }: Setting): Slice =>
   imageSlice(drawing, {
-    bytes: drawing.images.get(attrs.fileId) ?? null,
-    alt: attrs.alt,
+    bytes: drawing.images.get(attrs.pictureId) ?? null,
+    alt: attrs.isDecorative ? "" : attrs.alt,
+    isDecorative: attrs.isDecorative,
     width: (width * attrs.widthPercent) / 100,
+    within: width,
+    align: attrs.align,
     highest: drawing.pageHeight * 0.9,
     gap,
   });

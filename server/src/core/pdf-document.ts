@@ -25,7 +25,14 @@ export const pdfDocumentSchema = z.object({
   footer: z.string(),
   parts: z.array(partSchema),
   /** At the head of each page: whose paper it is, and how it is marked. */
-  head: z.object({ name: z.string(), mark: z.string() }).optional(),
+  head: z
+    .object({
+      name: z.string(),
+      mark: z.string(),
+      /** The picture before the name, of those in `images`. */
+      logo: z.string().optional(),
+    })
+    .optional(),
   /** Across each page, behind the words. */
   watermark: z.string().optional(),
   /** When it was made: the same document of the same moment is the same file, byte by byte. */

@@ -7,6 +7,7 @@ import { contentSlices } from "./pdf-content.ts";
 import { type PdfDocument, pdfDocumentSchema, type PdfDrawn, type PdfPart } from "./pdf-document.ts";
 import { flowDown, type Slice, spaceOf } from "./pdf-flow.ts";
 import { openFonts } from "./pdf-fonts.ts";
+import { drawLogo } from "./pdf-images.ts";
 import { rowSlice } from "./pdf-rows.ts";
 import { type Drawing, textSlices } from "./pdf-text.ts";
 
@@ -19,6 +20,7 @@ const FOOT = 14 * MM;
 const HEAD = 15 * MM;
 const LABEL_WIDTH = 48 * MM;
 const NUMBER_WIDTH = 26 * MM;
+const LOGO_BOX = { top: 9 * MM, width: 52 * MM, height: 13 * MM };
 const BODY_WIDTH = WIDTH - 2 * MARGIN;
 const HAND_WIDTH = 70 * MM;
 const HAND_HEIGHT = 24 * MM;
@@ -67,13 +69,22 @@ function emptyPdf(document: PdfDocument): jsPDF {
 }
 
 /** Behind all that is written on it later. */
-function beginPage(drawing: Drawing, { watermark, head }: PdfDocument): void {
+function beginPage(drawing: Drawing, { watermark, head, images }: PdfDocument): void {
   if (watermark) drawWatermark(drawing, watermark);
   if (!head) return;
-  const line = (text: string, align: "left" | "right") =>
-    drawOnce(drawing, { text, align, bold: align === "right", left: MARGIN, top: HEAD, width: BODY_WIDTH });
-  line(head.name, "left");
-  line(head.mark, "right");
+  const logo = head.logo === undefined ? undefined : images?.get(head.logo);
+  const wide = logo ? drawLogo(drawing, logo, { left: MARGIN, ...LOGO_BOX }) : 0;
+  const line = (text: string, align: "left" | "right", indent: number) =>
+    drawOnce(drawing, {
+      text,
+      align,
+      bold: align === "right",
+      left: MARGIN + indent,
+      top: HEAD,
+      width: BODY_WIDTH - indent,
+    });
+  line(head.name, "left", wide && wide + 3 * MM);
+  line(head.mark, "right", 0);
 }
 
 function drawWatermark({ pdf, fonts }: Drawing, watermark: string): void {

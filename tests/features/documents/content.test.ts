@@ -12,6 +12,7 @@ import {
   field,
   forEach,
   heading,
+  image,
   para,
   table,
   when,
@@ -35,7 +36,10 @@ describe("documentContentSchema", () => {
       { type: "blockquote", content: [para("quoted")] },
       { type: "horizontalRule" },
       { type: "pageBreak" },
-      { type: "image", attrs: { fileId: "picture-1", alt: "A plan", widthPercent: 60 } },
+      {
+        type: "image",
+        attrs: { pictureId: "picture-1", alt: "A plan", isDecorative: false, widthPercent: 60, align: "center" },
+      },
       table(
         ["What", "How much"],
         ["House", { ...cell(para("£1")), attrs: { colspan: 1, rowspan: 2, colwidth: [120] } }],
@@ -66,10 +70,7 @@ describe("documentContentSchema", () => {
       "a link that runs a script",
       doc(para({ type: "text", text: "x", marks: [{ type: "link", attrs: { href: "javascript:alert(1)" } }] })),
     ],
-    [
-      "a picture from elsewhere",
-      doc({ type: "image", attrs: { fileId: "https://example.org/a.png", alt: "", widthPercent: 50 } }),
-    ],
+    ["a picture from elsewhere", doc(image("https://example.org/a.png"))],
     [
       "a table within a table",
       {

@@ -1,11 +1,11 @@
 // What is written in the editor, as it stands on paper: read back from the PDF.
 import type { PdfDocument } from "@app/server/core/pdf-document";
 import { work } from "@app/server/core/pdf.foreign";
-import type { DocumentBlock } from "@app/shared/document-content";
+import type { DocumentBlock, ImageBlock } from "@app/shared/document-content";
 import fc from "fast-check";
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocument, OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
-import { bold, cell, doc, field, heading, para, table } from "../../support/documents/content.ts";
+import { bold, cell, doc, field, heading, image, para, table } from "../../support/documents/content.ts";
 import { aPng } from "../../support/documents/picture.ts";
 
 const document = (blocks: DocumentBlock[], more: Partial<PdfDocument> = {}): PdfDocument => ({
@@ -29,6 +29,20 @@ const drawn = async (blocks: DocumentBlock[], more?: Partial<PdfDocument>) => {
   const result = await work(document(blocks, more));
   return { ...result, text: await pagesOf(result.bytes) };
 };
+/** Where the last picture of a page stands, in points, how many there are, and what it is marked as. */
+async function placeOfPicture(bytes: Uint8Array, page = 1) {
+  const pdf = await getDocument({ data: bytes.slice(), verbosity: 0 }).promise;
+  const { fnArray, argsArray } = await (await pdf.getPage(page)).getOperatorList();
+  let [x, width, count] = [0, 0, 0];
+  const marked: string[] = [];
+  for (const [index, fn] of fnArray.entries()) {
+    if (fn === OPS.transform) [width, , , , x] = argsArray[index];
+    if (fn === OPS.paintImageXObject) count += 1;
+    if (fn === OPS.beginMarkedContent || fn === OPS.beginMarkedContentProps)
+      marked.push(JSON.stringify(argsArray[index][0]));
+  }
+  return { x, width, count, marked };
+}
 const squeezed = (text: string) => text.replace(/\s/g, "");
 const SENTENCE = "This records what was proposed and binds nobody until it is put into an order. ";
 
@@ -112,23 +126,53 @@ test("pdf: a heading, wherever a page ends, is never the last thing on it, and n
 });
 
 test("pdf: a picture, when it is drawn, is in the file; one that is broken or missing stands as its words", async () => {
-  const image = (fileId: string): DocumentBlock => ({
-    type: "image",
-    attrs: { fileId, alt: `The ${fileId} plan`, widthPercent: 40 },
-  });
+  const shown = (id: string) => image(id, { alt: `The ${id} plan`, widthPercent: 40 });
   const images = new Map([
     ["good", aPng()],
     ["broken", aPng().slice(0, 60)],
     ["odd", Uint8Array.from(Buffer.from("no picture at all"))],
   ]);
-  const { text, bytes } = await drawn(["good", "broken", "odd", "missing"].map(image), { images });
+  const { text, bytes } = await drawn(["good", "broken", "odd", "missing"].map(shown), { images });
   expect(text.join()).not.toContain("The good plan");
-  for (const fileId of ["broken", "odd", "missing"]) expect(text.join()).toContain(`Picture: The ${fileId} plan`);
+  for (const id of ["broken", "odd", "missing"]) expect(text.join()).toContain(`Picture: The ${id} plan`);
   expect(
     Buffer.from(bytes)
       .toString("latin1")
       .match(/\/Subtype \/Image/g),
   ).toHaveLength(1);
+});
+
+test("pdf: a picture, when it is drawn, stands where it is set, says what it shows, and shrinks to a page", async () => {
+  const images = new Map([["plan", aPng(40)]]);
+  const draw = async (attrs: Partial<ImageBlock["attrs"]>) => {
+    const { bytes } = await drawn([para("Before"), image("plan", { alt: "Plán £", widthPercent: 25, ...attrs })], {
+      images,
+    });
+    return { bytes, ...(await placeOfPicture(bytes)) };
+  };
+  const [left, centre, right] = [await draw({}), await draw({ align: "center" }), await draw({ align: "right" })];
+  expect(left.x).toBeLessThan(centre.x);
+  expect(centre.x).toBeLessThan(right.x);
+  expect(right.x + right.width).toBeCloseTo(left.x + 4 * left.width, 0);
+  expect(left.marked.join()).toContain("Span");
+  expect((await draw({ isDecorative: true })).marked.join()).toContain("Artifact");
+  const tall = await drawn([para("x"), image("plan", { widthPercent: 100 })], { images });
+  expect((await placeOfPicture(tall.bytes)).width).toBeLessThanOrEqual(470.6);
+  expect(tall.text).toHaveLength(1);
+});
+
+test("pdf: a logo, when there is one, stands on each page; one that is broken keeps nothing from being written", async () => {
+  const head = { name: "Quillfeather", mark: "OPEN", logo: "logo" };
+  const counted = async (logo: Uint8Array<ArrayBuffer>) => {
+    const { bytes, text } = await drawn([para(SENTENCE.repeat(160))], { head, images: new Map([["logo", logo]]) });
+    const pages = await Promise.all(text.map((_, index) => placeOfPicture(bytes, index + 1)));
+    for (const page of text) expect(page).toContain("Quillfeather");
+    return pages.map(({ count }) => count);
+  };
+  const counts = await counted(aPng(30));
+  expect(counts.length).toBeGreaterThan(1);
+  expect(new Set(counts)).toEqual(new Set([1]));
+  expect(new Set(await counted(aPng(30).slice(0, 50)))).toEqual(new Set([0]));
 });
 
 test("pdf: mark, name, foot and number, when there are several pages, stand on each", async () => {

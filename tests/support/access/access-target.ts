@@ -70,6 +70,8 @@ export const NOBODY: Target = {
   seriesId: "nothing",
   fileId: "nothing",
   documentId: "nothing",
+  documentPictureId: "nothing",
+  logoId: "nothing",
   markedDocumentId: "nothing",
   finishedDocumentId: "nothing",
   textId: "nothing",

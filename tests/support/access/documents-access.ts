@@ -1,8 +1,12 @@
 import { newId } from "@app/server/core/ids";
 import { EMPTY_DOCUMENT } from "@app/shared/document-content";
-import type { TestPractice } from "../server/people.ts";
+import { Readable } from "node:stream";
+import { addDocumentPicture } from "@app/server/features/documents/document-pictures";
+import { setLogo } from "@app/server/features/letterheads/letterheads.service";
+import { scopeOf, type TestPractice } from "../server/people.ts";
 import type { Door } from "./door.ts";
 import { doc, para } from "../documents/content.ts";
+import { aPng } from "../documents/picture.ts";
 
 const OF_PRACTICE = { kind: "practice", partyId: null } as const;
 const READ = { access: "subscribed", permission: "clients.read" } as const;
@@ -106,7 +110,10 @@ export const DOCUMENTS_ACCESS: Record<string, Door> = {
 };
 
 /** Of this case: one with an earlier version, which is 0, and two as they were made. */
-export async function documentsOf({ api }: TestPractice, { caseId, textId }: { caseId: string; textId: string }) {
+export async function documentsOf(
+  { api, ownerId }: TestPractice,
+  { caseId, textId }: { caseId: string; textId: string },
+) {
   const aDocument = () =>
     api.documents.create.mutate({
       id: newId(),
@@ -118,7 +125,16 @@ export async function documentsOf({ api }: TestPractice, { caseId, textId }: { c
     });
   const [{ id, name, content }, marked, finished] = [await aDocument(), await aDocument(), await aDocument()];
   await api.documents.save.mutate({ id, version: 0, name, content, isRestored: true });
-  return { documentId: id, markedDocumentId: marked.id, finishedDocumentId: finished.id };
+  const [scope, png] = [scopeOf(ownerId), () => Readable.from([aPng()])];
+  const picture = await addDocumentPicture(scope, png(), { id: newId(), textId: id, name: "plan.png" });
+  const { logoId } = await setLogo(scope, png(), { id: newId(), name: "logo.png" });
+  return {
+    documentId: id,
+    documentPictureId: picture.id,
+    logoId: logoId ?? "",
+    markedDocumentId: marked.id,
+    finishedDocumentId: finished.id,
+  };
 }
 
 /** A template with one earlier version, which is 0, and one without. */

@@ -40,6 +40,9 @@ export interface Target {
   fileId: string;
   /** A document with one earlier version, which is 0. */
   documentId: string;
+  /** A picture of it. */
+  documentPictureId: string;
+  logoId: string;
   /** Others, as they were made. */
   markedDocumentId: string;
   finishedDocumentId: string;

@@ -271,6 +271,7 @@ export const NOT_ONCE: Record<string, string> = {
   "notes.restore": STATE,
   "notes.restoreVersion": VERSION,
   "notes.update": VERSION,
+  "letterheads.removeLogo": STATE,
   "practices.update": VERSION,
   "subscriptions.openPortal": LOOKS,
   "subscriptions.startCheckout": "has an id of its own at the provider, the same one for an hour",

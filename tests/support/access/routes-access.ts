@@ -159,6 +159,46 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     stranger: "own",
     passedGatesWith: "BAD_REQUEST",
   },
+  "POST /document-pictures": {
+    access: "subscribed",
+    permission: ["clients.read", "documents.manage"],
+    route: {
+      address: ({ markedDocumentId }) =>
+        `/document-pictures?upload=${encodeURIComponent(JSON.stringify({ id: newId(), textId: markedDocumentId, name: "new.png" }))}`,
+      body: "no picture",
+    },
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "GET /document-pictures/:textId/:id": download(
+    "clients.read",
+    ({ documentId, documentPictureId }) => `/document-pictures/${documentId}/${documentPictureId}`,
+  ),
+  "GET /export/documents/:id.docx": download(
+    ["clients.read", "documents.manage"],
+    ({ documentId }) => `/export/documents/${documentId}.docx`,
+  ),
+  "POST /word-imports": {
+    access: "subscribed",
+    permission: ["clients.read", "documents.manage"],
+    route: {
+      address: ({ markedDocumentId }) =>
+        `/word-imports?upload=${encodeURIComponent(JSON.stringify({ id: newId(), textId: markedDocumentId, name: "new.docx" }))}`,
+      body: "no document",
+    },
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "POST /practice-logo": {
+    access: "owner",
+    route: {
+      address: () => `/practice-logo?upload=${encodeURIComponent(JSON.stringify({ id: newId(), name: "new.png" }))}`,
+      body: "no picture",
+    },
+    stranger: "own",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "GET /practice-logo/:id": download(undefined, ({ logoId }) => `/practice-logo/${logoId}`),
   "GET /form-receipts": open({ address: () => `/form-receipts?receipt=${TOKEN}` }, "NOT_FOUND"),
   "GET /form-pictures/:id": open({ address: () => `/form-pictures/${TOKEN}` }, "NOT_FOUND"),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),

@@ -4,6 +4,7 @@ import type {
   DocumentBlock,
   DocumentContent,
   DocumentInline,
+  ImageBlock,
   MergeFieldNode,
   TableCell,
   WordBlock,
@@ -32,6 +33,11 @@ export const heading = (level: 1 | 2 | 3, text: string): WordBlock => ({
 export const bullets = (...items: string[]): WordBlock => ({
   type: "bulletList",
   content: items.map((text) => ({ type: "listItem", content: [para(text)] })),
+});
+
+export const image = (pictureId: string, attrs: Partial<ImageBlock["attrs"]> = {}): ImageBlock => ({
+  type: "image",
+  attrs: { pictureId, alt: "", isDecorative: false, widthPercent: 50, align: "left", ...attrs },
 });
 
 type Cell = string | TableCell;

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A picture of grey points, so many on each side. */
-export function aPng(side = 2): Uint8Array<ArrayBuffer> {
+/** A picture of grey points, so many on each side; with words within it, by their keyword. */
+export function aPng(side = 2, words: Record<string, string> = {}): Uint8Array<ArrayBuffer> {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
     const head = Buffer.alloc(4);
@@ -19,6 +19,7 @@ export function aPng(side = 2): Uint8Array<ArrayBuffer> {
     Buffer.concat([
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
       chunk("IHDR", header),
+      ...Object.entries(words).map(([keyword, text]) => chunk("tEXt", Buffer.from(`${keyword}\0${text}`, "latin1"))),
       chunk("IDAT", rows),
       chunk("IEND", Buffer.alloc(0)),
     ]),

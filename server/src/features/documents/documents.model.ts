@@ -18,6 +18,8 @@ export interface DocumentDoc {
   privilege: Privilege;
   visibility: Visibility;
   content: DocumentContent;
+  /** The pictures that it shows. */
+  pictureIds: string[];
   templateId: string | null;
   templateName: string;
   /** What was put in when it was made, by field. */
@@ -48,6 +50,7 @@ const documentMongooseSchema = new mongoose.Schema<DocumentDoc>(
     privilege: required,
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     content: { type: mongoose.Schema.Types.Mixed, required: true },
+    pictureIds: [String],
     templateId: link,
     templateName: { type: String, default: "" },
     said: { type: mongoose.Schema.Types.Mixed, default: {} },

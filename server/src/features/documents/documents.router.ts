@@ -23,6 +23,7 @@ import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import * as documents from "./documents.service.ts";
 import { finishDocument } from "./finish-document.ts";
+import "./picture-sweep.ts";
 import { openText } from "./open-text.ts";
 
 const reading = permitted("clients.read");

@@ -29,6 +29,7 @@ import { readableFilter, staffReader } from "../visibility/visibility.service.ts
 import { attend } from "./attendants.ts";
 import { assertOfKind, readableDocument, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
+import { assertOwnPictures, copyPictures, stored } from "./document-pictures.ts";
 import { type DocumentDoc, DocumentModel, toDocument, toDocumentRow } from "./documents.model.ts";
 import { templateForDocument } from "./templates.service.ts";
 import { getTextVersion, keepTextVersion, listTextVersions } from "./text-versions.ts";
@@ -74,8 +75,8 @@ export async function createDocument(
   const { content, said } = resolveDocument(template.content, await dataFor(scope, theCase, addressee));
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
-  const own = { name, kind, addressee, privilege, visibility, content, said };
-  return insertDocument(scope, { ...own, caseId, templateId, templateName: template.name });
+  const own = { name, kind, addressee, privilege, visibility, ...stored(content), said };
+  return insertDocument(scope, { ...own, caseId, templateId, templateName: template.name }, templateId);
 }
 
 /** A new draft with the same words, such as of a finished one that has to be put right. */
@@ -84,8 +85,8 @@ export async function copyDocument(scope: Scope, { documentId }: { documentId: s
   if (doc.deletedAt !== null) throw notFound("Document");
   const { caseId, kind, addressee, privilege, visibility, content, said, templateId, templateName } = doc;
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
-  const words = { name, kind, addressee, privilege, visibility, content, said };
-  return insertDocument(scope, { ...words, caseId, templateId, templateName });
+  const words = { name, kind, addressee, privilege, visibility, ...stored(content), said };
+  return insertDocument(scope, { ...words, caseId, templateId, templateName }, documentId);
 }
 
 type NewDocument = Pick<
@@ -97,12 +98,14 @@ type NewDocument = Pick<
   | "privilege"
   | "visibility"
   | "content"
+  | "pictureIds"
   | "said"
   | "templateId"
   | "templateName"
 >;
 
-function insertDocument(scope: Scope, words: NewDocument): Promise<WrittenDocument> {
+/** `from` is the text whose pictures it shows. */
+function insertDocument(scope: Scope, words: NewDocument, from: string): Promise<WrittenDocument> {
   return inTransaction(async () => {
     const { ownerId, userId, userName } = scope;
     if ((await DocumentModel.countDocuments({ ownerId, caseId: words.caseId })) >= CASE_DOCUMENTS_MAX)
@@ -113,6 +116,7 @@ function insertDocument(scope: Scope, words: NewDocument): Promise<WrittenDocume
     const [made] = await DocumentModel.create([{ ...words, ownerId, ...by, ...savedNow(scope) }]);
     if (!made) throw new Error("the document that was just stored is missing");
     const doc = made.toObject();
+    await copyPictures(ownerId, doc.content, { from, to: doc._id });
     await tell(scope, doc, "begun");
     return toDocument(doc);
   });
@@ -137,8 +141,9 @@ export async function saveDocument(scope: Scope, input: SaveDocument): Promise<W
     throw badField("content", "Parts that stay, go or come again belong in a template. Take them out.");
   return inTransaction(async () => {
     const { doc } = await draftOf(scope, { id, version });
+    await assertOwnPictures(scope.ownerId, id, content);
     await keepTextVersion(scope, doc, isRestored);
-    return toDocument(await changeDocument(scope, doc, { name, content, ...savedNow(scope) }));
+    return toDocument(await changeDocument(scope, doc, { name, ...stored(content), ...savedNow(scope) }));
   });
 }
 
@@ -156,12 +161,15 @@ export async function markDocument(
 /** A draft as it stood on the screen of whoever changes it. */
 export async function draftOf(scope: Scope, { id, version }: { id: string; version: number }) {
   const found = await readableDocument(scope, id);
-  const { status, deletedAt, version: stored } = found.doc;
+  assertDraft(found.doc);
+  if (found.doc.version !== version) throw stale("document");
+  return found;
+}
+
+export function assertDraft({ status, deletedAt }: Pick<DocumentDoc, "status" | "deletedAt">): void {
   if (deletedAt !== null) throw wrongState("This document was removed. Bring it back before you change it.");
   if (status === "finished")
     throw wrongState("This document is finished, so it stays as it is. Begin a new draft of it.");
-  if (stored !== version) throw stale("document");
-  return found;
 }
 
 export async function changeDocument(

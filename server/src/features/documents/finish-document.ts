@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { DOCUMENT_RULES, PRIVILEGE_BANNERS, PRIVILEGE_FOOTERS, PRIVILEGE_WATERMARKS } from "@app/shared/document-kinds";
-import { fieldsIn, imagesIn, missingIn } from "@app/shared/document-walk";
+import { fieldsIn, imagesIn, isUnsaid, missingIn } from "@app/shared/document-walk";
 import type { finishDocumentSchema, WrittenDocument } from "@app/shared/documents";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
@@ -12,9 +12,10 @@ import { defineDrawing } from "../../core/pdf.ts";
 import type { PdfDocument } from "../../core/pdf-document.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { storeFile } from "../files/files.service.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
+import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
 import { assertOfKind, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
+import { picturesOf } from "./document-pictures.ts";
 import { changeDocument, draftOf, namesOfFields, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
 
@@ -52,8 +53,16 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
   const missing = missingIn(doc.content);
   if (missing.length > 0)
     throw wrongState(`This is still to be written: ${namesOfFields(missing)}. Put words in its place, or take it out.`);
-  if (imagesIn(doc.content).length > 0)
-    throw wrongState("This document has a picture that is not on file. Take it out.");
+  const unsaid = imagesIn(doc.content).filter(isUnsaid).length;
+  if (unsaid > 0)
+    throw wrongState(
+      `Say what ${unsaid === 1 ? "the picture shows" : `the ${unsaid} pictures show`}, or mark ${unsaid === 1 ? "it" : "them"} as decoration: whoever does not see it is read this.`,
+    );
+  await assertSayable(scope, doc, theCase);
+}
+
+/** Whatever form it leaves in: those for whom it is may still read all of it. */
+export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Case): Promise<void> {
   assertOfKind(theCase, doc);
   readersOf(scope, theCase, doc.addressee);
   const { values } = await dataFor(scope, theCase, doc.addressee);
@@ -68,18 +77,28 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
 /** What somebody may ask to be kept from others between a draft and its end. */
 const WITHDRAWN = new Set(["client.address", "otherParty.firstName", "otherParty.fullName"]);
 
-async function printed(ownerId: string, doc: DocumentDoc, { caseRef }: Case): Promise<PdfDocument> {
-  const { name, privilege, content, savedAt } = doc;
-  const watermark = PRIVILEGE_WATERMARKS[privilege];
-  // A reference may name both: only those who have it in their text already see it.
+/** At the foot of each page. A reference may name both: only those who have it in their text already see it. */
+export function footerOf({ name, privilege, content }: DocumentDoc, { caseRef }: Case): string {
   const isReferred = fieldsIn(content).some(({ attrs }) => attrs.path === "case.reference" && attrs.said === caseRef);
-  const footer = [PRIVILEGE_FOOTERS[privilege], isReferred ? `${name}, ${caseRef}` : name].filter(Boolean).join(" ");
+  return [PRIVILEGE_FOOTERS[privilege], isReferred ? `${name}, ${caseRef}` : name].filter(Boolean).join(" ");
+}
+
+async function printed(ownerId: string, doc: DocumentDoc, theCase: Case): Promise<PdfDocument> {
+  const { name, privilege, content, savedAt } = doc;
+  const [letterhead, images] = await Promise.all([letterheadOf(ownerId), picturesOf(ownerId, doc._id, content)]);
+  if (letterhead.logo) images.set(LOGO, letterhead.logo);
+  const watermark = PRIVILEGE_WATERMARKS[privilege];
   return {
     title: name,
-    footer,
-    head: { name: await practiceNameOf(ownerId), mark: PRIVILEGE_BANNERS[privilege]?.mark ?? "" },
+    footer: footerOf(doc, theCase),
+    head: {
+      name: letterhead.name,
+      mark: PRIVILEGE_BANNERS[privilege]?.mark ?? "",
+      ...(letterhead.logo && { logo: LOGO }),
+    },
     ...(watermark && { watermark }),
     madeAt: savedAt,
+    images,
     parts: [{ kind: "content", content }],
   };
 }

@@ -18,6 +18,8 @@ export interface TemplateDoc {
   searchTerms: string[];
   kind: DocumentKind;
   content: DocumentContent;
+  /** The pictures that it shows. */
+  pictureIds: string[];
   version: number;
   isArchived: boolean;
   savedAt: Date;
@@ -36,6 +38,7 @@ const templateMongooseSchema = new mongoose.Schema<TemplateDoc>(
     searchTerms: [String],
     kind: required,
     content: { type: mongoose.Schema.Types.Mixed, required: true },
+    pictureIds: [String],
     version: { type: Number, default: 0 },
     isArchived: { type: Boolean, default: false },
     savedAt: { type: Date, required: true },

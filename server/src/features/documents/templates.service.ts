@@ -25,6 +25,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { attend } from "./attendants.ts";
+import { copyPictures, assertOwnPictures, stored } from "./document-pictures.ts";
 import { starterDocuments } from "./starters/starter-documents.ts";
 import { namedFields, type TemplateDoc, TemplateModel, toTemplate, toTemplateRow } from "./templates.model.ts";
 import { getTextVersion, keepTextVersion, listTextVersions } from "./text-versions.ts";
@@ -55,7 +56,9 @@ async function insertStarters({ ownerId }: Scope): Promise<void> {
   const had = await TemplateModel.distinct("starterKey", { ownerId, starterKey: mongoose.trusted({ $in: keys }) });
   for (const { starterKey, name, kind, content } of starters.filter((one) => !had.includes(one.starterKey))) {
     try {
-      await TemplateModel.create([{ ownerId, starterKey, ...namedFields(name), kind, content, savedAt: now() }]);
+      await TemplateModel.create([
+        { ownerId, starterKey, ...namedFields(name), kind, ...stored(content), savedAt: now() },
+      ]);
     } catch (error) {
       // Somebody else of the practice opened the list in the same moment.
       if (!isDuplicateKey(error)) throw error;
@@ -73,7 +76,12 @@ export const createTemplate = (scope: Scope, { name, kind }: CreateTemplate): Pr
 /** A text of its own, with the same words. */
 export async function copyTemplate(scope: Scope, { templateId }: { templateId: string }): Promise<Template> {
   const { name, kind, content } = await findTemplate(scope, templateId);
-  return insertTemplate(scope, { name: `Copy of ${name}`.slice(0, TEMPLATE_NAME_MAX_LENGTH), kind, content });
+  const copied = { name: `Copy of ${name}`.slice(0, TEMPLATE_NAME_MAX_LENGTH), kind, content };
+  return inTransaction(async () => {
+    const made = await insertTemplate(scope, copied);
+    await copyPictures(scope.ownerId, content, { from: templateId, to: made.id });
+    return made;
+  });
 }
 
 async function insertTemplate(
@@ -83,7 +91,7 @@ async function insertTemplate(
   if ((await TemplateModel.countDocuments({ ownerId: scope.ownerId })) >= TEMPLATES_MAX)
     throw wrongState(`There are ${TEMPLATES_MAX} templates, which is the most. Change one that is there already.`);
   const [doc] = await TemplateModel.create([
-    { ownerId: scope.ownerId, ...namedFields(name), kind, content, ...savedNow(scope) },
+    { ownerId: scope.ownerId, ...namedFields(name), kind, ...stored(content), ...savedNow(scope) },
   ]);
   if (!doc) throw new Error("the template that was just stored is missing");
   return toTemplate(doc.toObject());
@@ -95,8 +103,9 @@ export async function saveTemplate(scope: Scope, input: SaveTemplate): Promise<T
   const { id, version, name, content, isRestored } = input;
   return inTransaction(async () => {
     const before = await assertChangeable(scope, { id, version });
+    await assertOwnPictures(scope.ownerId, id, content);
     await keepTextVersion(scope, before, isRestored);
-    return change(scope, { id, version }, { ...namedFields(name), content });
+    return change(scope, { id, version }, { ...namedFields(name), ...stored(content) });
   });
 }
 
@@ -117,9 +126,13 @@ interface Versioned {
 
 async function assertChangeable(scope: Scope, { id, version }: Versioned): Promise<TemplateDoc> {
   const doc = await findTemplate(scope, id);
-  if (doc.isArchived) throw wrongState("This template is archived. Bring it back before you change it.");
+  assertNotArchived(doc);
   if (doc.version !== version) throw stale("template");
   return doc;
+}
+
+export function assertNotArchived({ isArchived }: Pick<TemplateDoc, "isArchived">): void {
+  if (isArchived) throw wrongState("This template is archived. Bring it back before you change it.");
 }
 
 async function change(scope: Scope, { id, version }: Versioned, fields: Partial<TemplateDoc>): Promise<Template> {

@@ -10,6 +10,8 @@ export interface TextVersionDoc {
   textId: string;
   version: number;
   content: DocumentContent;
+  /** The pictures that it shows. */
+  pictureIds: string[];
   savedAt: Date;
   savedByName: string;
 }
@@ -22,6 +24,7 @@ const textVersionMongooseSchema = new mongoose.Schema<TextVersionDoc>(
     textId: required,
     version: { type: Number, required: true },
     content: { type: mongoose.Schema.Types.Mixed, required: true },
+    pictureIds: [String],
     savedAt: { type: Date, required: true },
     savedByName: { type: String, default: "" },
   },

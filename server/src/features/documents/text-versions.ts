@@ -17,7 +17,10 @@ import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type TextVersionDoc, TextVersionModel } from "./text-versions.model.ts";
 
-interface Text extends Pick<TextVersionDoc, "ownerId" | "version" | "content" | "savedAt" | "savedByName"> {
+interface Text extends Pick<
+  TextVersionDoc,
+  "ownerId" | "version" | "content" | "pictureIds" | "savedAt" | "savedByName"
+> {
   _id: string;
   savedBy: string;
 }
@@ -26,8 +29,8 @@ interface Text extends Pick<TextVersionDoc, "ownerId" | "version" | "content" | 
 export async function keepTextVersion(scope: Scope, text: Text, isAsked: boolean): Promise<void> {
   const isRecent = now().getTime() - text.savedAt.getTime() <= VERSION_AFTER_MINUTES * MINUTE_MS;
   if (text.savedBy === scope.userId && isRecent && !isAsked) return;
-  const { ownerId, _id, version, content, savedAt, savedByName } = text;
-  await TextVersionModel.create([{ ownerId, textId: _id, version, content, savedAt, savedByName }]);
+  const { ownerId, _id, version, content, pictureIds, savedAt, savedByName } = text;
+  await TextVersionModel.create([{ ownerId, textId: _id, version, content, pictureIds, savedAt, savedByName }]);
   const [tooMany] = await TextVersionModel.find({ ownerId, textId: _id }, { version: 1 })
     .sort({ version: -1 })
     .skip(VERSIONS_MAX)

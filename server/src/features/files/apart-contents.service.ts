@@ -17,6 +17,8 @@ interface Arriving<Made> {
   asker: Asker;
   name: string;
   limitBytes: number;
+  /** Of a picture, where fewer than of any file may be. */
+  pixelsMax?: number;
   /** Makes what has the content, in the transaction that counts it. */
   make: (content: ApartContent) => Promise<Made>;
 }
@@ -24,13 +26,13 @@ interface Arriving<Made> {
 /** Keeps what arrives, or nothing at all. */
 export async function storeContent<Made>(
   source: Readable,
-  { ownerId, asker, name, limitBytes, make }: Arriving<Made>,
+  { ownerId, asker, name, limitBytes, pixelsMax, make }: Arriving<Made>,
 ): Promise<Made> {
   const { file } = await spool(source, limitBytes).catch((error: unknown) => {
     throw error instanceof TooLargeError ? tooLargeFile(limitBytes) : error;
   });
   try {
-    const { mime, scan } = await examine(asker, { path: file, name });
+    const { mime, scan } = await examine(asker, { path: file, name, ...(pixelsMax && { pixelsMax }) });
     const blob = await keepBlob(ownerId, file, scan);
     const content = { mime, blobId: blob._id, sizeBytes: blob.sizeBytes };
     try {

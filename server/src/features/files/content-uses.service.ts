@@ -1,6 +1,6 @@
 // Who keeps a content: files, and whatever else has contents of its own. What nobody keeps goes.
 import mongoose from "mongoose";
-import { QUOTA_BYTES } from "@app/shared/files";
+import { NO_MARK, QUOTA_BYTES } from "@app/shared/files";
 import { badField } from "../../core/errors.ts";
 import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
 
@@ -11,6 +11,11 @@ interface ContentUse {
   placesOf: (ownerId: string, blobIds: readonly string[]) => Promise<FileDoc[]>;
 }
 
+type Place = Pick<
+  FileDoc,
+  "_id" | "ownerId" | "clientId" | "caseId" | "name" | "mime" | "sizeBytes" | "blobId" | "visibility" | "createdAt"
+>;
+
 const uses: ContentUse[] = [
   {
     isUsed: async (ownerId, blobId) => (await FileModel.exists({ ownerId, blobId })) !== null,
@@ -18,6 +23,44 @@ const uses: ContentUse[] = [
       FileModel.find({ ownerId, blobId: mongoose.trusted({ $in: [...new Set(blobIds)] }) }).lean(),
   },
 ];
+
+/** Where a content is kept apart from the files, said as of a file of nobody's own. */
+export const contentPlace = ({
+  _id,
+  ownerId,
+  clientId,
+  caseId,
+  name,
+  mime,
+  sizeBytes,
+  blobId,
+  visibility,
+  createdAt,
+}: Place): FileDoc => ({
+  _id,
+  ownerId,
+  clientId,
+  caseId,
+  name,
+  searchTerms: [],
+  mime,
+  sizeBytes,
+  blobId,
+  tags: [],
+  visibility,
+  wasShared: false,
+  cameFromId: null,
+  mark: NO_MARK,
+  sentAt: null,
+  releasedFromId: null,
+  consent: null,
+  deletedAt: null,
+  createdAt,
+  changedAt: createdAt,
+  createdBy: "",
+  createdByName: "",
+  version: 0,
+});
 
 /** For what keeps contents apart from the files of the practice: called once, beside its model. */
 export const defineContentUse = (use: ContentUse): void => void uses.push(use);

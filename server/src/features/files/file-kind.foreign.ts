@@ -6,7 +6,7 @@ import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from "@app/shared/files";
 import { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { pixelsOf, withoutMetadata } from "./images.ts";
+import { pixelsOf, withoutMetadata } from "../../core/images.ts";
 
 /** By extension; anything that a browser could run (svg, html, xml, scripts) is not among them. */
 const BINARY: Record<string, string> = {
@@ -42,10 +42,15 @@ const TEST_VIRUS = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR" + "-STANDARD-ANTIVIRUS-T
 
 const refused = (why: string) => badField("name", why);
 
-const inputSchema = z.object({ path: z.string(), name: z.string() });
+const inputSchema = z.object({
+  path: z.string(),
+  name: z.string(),
+  /** Of a picture, where fewer than of any file may be. */
+  pixelsMax: z.number().max(IMAGE_MAX_PIXELS).optional(),
+});
 
 /** The type of a spooled file; throws BAD_REQUEST where its name and content do not belong together. */
-export const work = foreignWork(inputSchema, async ({ path, name }): Promise<string> => {
+export const work = foreignWork(inputSchema, async ({ path, name, pixelsMax = IMAGE_MAX_PIXELS }): Promise<string> => {
   if ((await stat(path)).size === 0) throw refused("This file is empty. Choose another one.");
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   if ((await headOf(path)).includes(TEST_VIRUS)) throw refused("This file carries a virus, so it was not kept.");
@@ -59,7 +64,7 @@ export const work = foreignWork(inputSchema, async ({ path, name }): Promise<str
   const found = await fileTypeFromFile(path);
   if (!found || !isSame(found.mime, expected))
     throw refused(`This file ends in .${extension}, but is something else inside. Save it again as what it is.`);
-  if (expected.startsWith("image/")) await cleanImage(path, expected);
+  if (expected.startsWith("image/")) await cleanImage(path, { mime: expected, pixelsMax });
   return expected;
 });
 
@@ -95,14 +100,15 @@ async function assertText(path: string, mime: string): Promise<string> {
 }
 
 /** Bounds what a picture can cost, and takes out where and with what it was taken. */
-async function cleanImage(path: string, mime: string): Promise<void> {
+async function cleanImage(path: string, { mime, pixelsMax }: { mime: string; pixelsMax: number }): Promise<void> {
   const bytes = await readFile(path);
   if (bytes.length > IMAGE_MAX_BYTES) throw refused("This picture is over 25 MB. Make it smaller and send it again.");
   if (mime === "image/heic") return;
   const pixels = pixelsOf(bytes, mime);
   if (pixels === null) throw refused("This picture is damaged. Open it, save it again and send that.");
-  if (pixels > IMAGE_MAX_PIXELS) throw refused("This picture has over 50 million pixels. Make it smaller.");
-  if (mime === "image/jpeg") await replaceFile(path, withoutMetadata(bytes));
+  if (pixels.width * pixels.height > pixelsMax)
+    throw refused(`This picture has over ${pixelsMax / 1e6} million pixels. Make it smaller.`);
+  if (mime === "image/jpeg" || mime === "image/png") await replaceFile(path, withoutMetadata(bytes));
 }
 
 /** At once: whoever is ended in its midst leaves the file as it was. */

@@ -1,11 +1,11 @@
 // Which files of the practice a content is that comes from elsewhere, such as a mail that another program sends.
 import { createHash } from "node:crypto";
 import { staysInCase } from "@app/shared/privileges";
+import { withoutMetadata } from "../../core/images.ts";
 import { inPieces } from "../../core/slices.ts";
 import { blobIdOf } from "./blobs.service.ts";
 import { placesOfContents } from "./content-uses.service.ts";
 import type { FileDoc } from "./files.model.ts";
-import { withoutMetadata } from "./images.ts";
 import { isKeptBack, partiesOfFiles, readerIdsOf } from "./party-files.service.ts";
 
 interface KeptCopy {

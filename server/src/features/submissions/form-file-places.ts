@@ -1,10 +1,9 @@
 // Where what somebody added to a form is kept: in the confidence of whoever filled it in, as a file of theirs would be.
 import type { FormContent } from "@app/shared/form-content";
 import { readersAmong } from "@app/shared/form-readers";
-import { NO_MARK } from "@app/shared/files";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { defineContentUse } from "../files/content-uses.service.ts";
+import { contentPlace, defineContentUse } from "../files/content-uses.service.ts";
 import { getVersion } from "../forms/form-versions.service.ts";
 import { visibilityOf } from "./answer-readers.ts";
 import { type FormFileDoc, FormFileModel } from "./form-files.model.ts";
@@ -39,28 +38,5 @@ function readersIn(content: FormContent, submission: SubmissionDoc, { fieldId }:
   return submission.partyId === null && readers !== "mediator" ? SHARED : visibilityOf(submission, readers);
 }
 
-const asFile = (file: FormFileDoc, { clientId, caseId }: SubmissionDoc, visibility: Visibility) => ({
-  _id: file._id,
-  ownerId: file.ownerId,
-  clientId,
-  caseId,
-  name: file.name,
-  searchTerms: [],
-  mime: file.mime,
-  sizeBytes: file.sizeBytes,
-  blobId: file.blobId,
-  tags: [],
-  visibility,
-  wasShared: false,
-  cameFromId: null,
-  mark: NO_MARK,
-  sentAt: null,
-  releasedFromId: null,
-  consent: null,
-  deletedAt: null,
-  createdAt: file.createdAt,
-  changedAt: file.createdAt,
-  createdBy: "",
-  createdByName: "",
-  version: 0,
-});
+const asFile = (file: FormFileDoc, { clientId, caseId }: SubmissionDoc, visibility: Visibility) =>
+  contentPlace({ ...file, clientId, caseId, visibility });

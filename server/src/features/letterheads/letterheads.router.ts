@@ -1,0 +1,8 @@
+import { letterheadSchema } from "@app/shared/letterheads";
+import { ownerProcedure, router, subscribedProcedure } from "../../core/trpc.ts";
+import * as letterheads from "./letterheads.service.ts";
+
+export const letterheadsRouter = router({
+  get: subscribedProcedure.output(letterheadSchema).query(({ ctx }) => letterheads.getLetterhead(ctx.scope)),
+  removeLogo: ownerProcedure.output(letterheadSchema).mutation(({ ctx }) => letterheads.removeLogo(ctx.scope)),
+});
