@@ -17,7 +17,7 @@ export const TABLE_COLUMNS_MAX = 12;
 export const TABLE_ROWS_MAX = 1000;
 export const IMAGES_MAX = 40;
 const FALLBACK_MAX_LENGTH = 200;
-const SAID_MAX_LENGTH = 500;
+export const SAID_MAX_LENGTH = 500;
 const ALT_MAX_LENGTH = 200;
 /** How narrow a column may be drawn, and how wide. */
 const COLUMN_PX = { min: 20, max: 2000 };
