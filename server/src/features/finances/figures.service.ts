@@ -72,7 +72,7 @@ export async function insertFigures(
   if ((await FigureModel.countDocuments({ ownerId, caseId })) + figures.length > FIGURES_MAX)
     throw wrongState(`A case has at most ${FIGURES_MAX} figures. Change one that is there instead.`);
   const at = now();
-  const docs = figures.map(({ figure, source, isForMediators }) => {
+  const docs = figures.map(({ figure, source, isForMediators }, index) => {
     const { label, amountMinor, ...plain } = figure;
     const placed = { ownerId, _id: newId() };
     return {
@@ -84,7 +84,8 @@ export async function insertFigures(
       isForMediators,
       contentEnc: sealFigure(placed, { label, amountMinor, earlier: [] }),
       visibility: readersBefore({ partyId, isForMediators }),
-      createdAt: at,
+      // In the order in which they stand in the answers.
+      createdAt: new Date(at.getTime() + index),
       savedAt: at,
       savedByName: scope.userName,
     };
