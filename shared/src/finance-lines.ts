@@ -181,24 +181,32 @@ const unknownIn = ({ figures }: FinanceLine, statement: Statement): Remark[] =>
 function gapsOf(category: FinanceCategory, lines: readonly FinanceLine[], { parties }: Statement): Remark[] {
   const name = FINANCE_CATEGORY_NAMES[category].toLowerCase();
   const figures = lines.flatMap((line) => line.figures);
-  const ofParties = parties.flatMap((party) => {
-    const own = figures.filter(({ partyId }) => partyId === party.partyId);
-    const isNone = party.noneIn.includes(category);
-    if (own.length === 0)
-      return isNone
-        ? [gap(`${party.name} says there is nothing under ${name}. No paper shows it.`)]
-        : [gap(`${party.name} has entered nothing under ${name}.`)];
-    const bare = own.filter(({ evidenceFileId }) => evidenceFileId === null).length;
-    if (bare === 0) return [];
-    const which =
-      bare === own.length
-        ? bare === 1
-          ? "the figure"
-          : `any of the ${bare} figures`
-        : `${bare} of the ${own.length} figures`;
-    return [gap(`There is no paper for ${which} of ${party.name} under ${name}.`)];
-  });
+  const of = (partyId: string) => figures.filter((figure) => figure.partyId === partyId);
+  const empty = parties.filter(({ partyId }) => of(partyId).length === 0);
+  const silent = empty.filter(({ noneIn }) => !noneIn.includes(category)).map((party) => party.name);
+  const without = empty.filter(({ noneIn }) => noneIn.includes(category)).map((party) => party.name);
+  const ofParties = [
+    ...(silent.length > 0 ? [gap(`${inWords(silent)} ${have(silent)} given no figure under ${name}.`)] : []),
+    ...(without.length > 0
+      ? [
+          gap(
+            `${inWords(without)} ${without.length > 1 ? "say" : "says"} there is nothing under ${name}. No paper shows it.`,
+          ),
+        ]
+      : []),
+    ...parties.flatMap((party) => withoutPaper(party.name, name, of(party.partyId))),
+  ];
   return [...ofParties, ...datesApart(name, figures)];
+}
+
+const have = (names: readonly string[]): string => (names.length > 1 ? "have" : "has");
+
+function withoutPaper(name: string, category: string, figures: readonly Figure[]): Remark[] {
+  const bare = figures.filter(({ evidenceFileId }) => evidenceFileId === null).length;
+  if (bare === 0) return [];
+  const all = figures.length === 1 ? "the figure" : `any of the ${figures.length} figures`;
+  const which = bare === figures.length ? all : `${bare} of the ${figures.length} figures`;
+  return [gap(`There is no paper for ${which} of ${name} under ${category}.`)];
 }
 
 function datesApart(name: string, figures: readonly Figure[]): Remark[] {
