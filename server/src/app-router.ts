@@ -12,6 +12,7 @@ import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
 import { contactsRouter } from "./features/contacts/contacts.router.ts";
 import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
 import { filesRouter } from "./features/files/files.router.ts";
+import { financesRouter } from "./features/finances/finances.router.ts";
 import { formsRouter } from "./features/forms/forms.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
@@ -69,6 +70,7 @@ export const appRouter = router({
   letterheads: letterheadsRouter,
   mail: mailRouter,
   documents: documentsRouter,
+  finances: financesRouter,
   documentTemplates: documentTemplatesRouter,
   mailTemplates: mailTemplatesRouter,
   mailboxes: mailboxesRouter,

@@ -17,7 +17,7 @@ export const TABLE_COLUMNS_MAX = 12;
 export const TABLE_ROWS_MAX = 1000;
 export const IMAGES_MAX = 40;
 const FALLBACK_MAX_LENGTH = 200;
-const SAID_MAX_LENGTH = 500;
+export const SAID_MAX_LENGTH = 500;
 export const ALT_MAX_LENGTH = 200;
 /** How wide a picture is drawn, of the room that it has. */
 export const PICTURE_PERCENT = { min: 10, max: 100 };

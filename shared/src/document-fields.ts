@@ -12,6 +12,9 @@ export const DOCUMENT_FIELDS = {
   "case.sessionsHeld": "How many sessions were held",
   "case.firstSession": "Day of the first session",
   "case.lastSession": "Day of the last session",
+  "finances.exchangedOn": "Day on which financial disclosure was exchanged",
+  "finances.first": "First participant, over their figures",
+  "finances.second": "Other participants, over their figures",
 } as const;
 export type DocumentField = keyof typeof DOCUMENT_FIELDS;
 export type DocumentValues = Partial<Record<DocumentField, string>>;
@@ -21,6 +24,7 @@ export const DOCUMENT_FIELD_GROUPS = [
   { name: "Addressee", of: ["client.", "otherParty."] },
   { name: "Everybody", of: ["parties.", "children."] },
   { name: "Case", of: ["case.", "invitation.", "meeting."] },
+  { name: "Finances", of: ["finances."] },
   { name: "Practice", of: ["practice.", "mediator.", "sender.", "today"] },
 ] as const;
 
@@ -30,15 +34,56 @@ export function isDocumentField(path: string): path is DocumentField {
   return Object.hasOwn(DOCUMENT_FIELDS, path);
 }
 
-/** For whom or what a part of a document is written again, and what can be said of each. */
+const FIGURE_FIELDS = {
+  "each.thing": "What it is",
+  "each.whose": "Whose it is",
+  "each.first": "Figure of the first participant",
+  "each.second": "Figure of the other participants",
+  "each.value": "Value that counts",
+  "each.asOf": "Day of the figure",
+  "each.source": "How it is known",
+} as const;
+const figuresNamed = (name: string) => ({ name, fields: FIGURE_FIELDS, isRows: true }) as const;
+
+/** What stands in the proposals of a mediation: said only in what is without prejudice. */
+const PROPOSAL_FIELDS = {
+  "each.proposalAbout": "What the proposal is about",
+  "each.proposal": "What is proposed",
+  "each.proposedBy": "Who proposed it",
+  "each.proposalAgreedOn": "Day on which it was agreed in principle",
+} as const;
+export const isOfProposal = (path: string): boolean => Object.hasOwn(PROPOSAL_FIELDS, path);
+
+/**
+ * For whom or what a part of a document is written again, and what can be said of each. With `isRows` the part is written
+ * once, and in its tables the rows come again that head no column.
+ */
 export const REPEATS = {
-  parties: { name: "participant", fields: { "each.fullName": "Full name", "each.firstName": "First name" } },
-  children: { name: "child", fields: { "each.firstName": "First name", "each.age": "Age" } },
+  parties: {
+    name: "participant",
+    fields: { "each.fullName": "Full name", "each.firstName": "First name" },
+    isRows: false,
+  },
+  children: { name: "child", fields: { "each.firstName": "First name", "each.age": "Age" }, isRows: false },
+  "finances.property": figuresNamed("home or land"),
+  "finances.accounts": figuresNamed("bank account"),
+  "finances.savings": figuresNamed("saving or investment"),
+  "finances.business": figuresNamed("business interest"),
+  "finances.other": figuresNamed("other thing of value"),
+  "finances.pensions": figuresNamed("pension"),
+  "finances.debts": figuresNamed("mortgage or debt"),
+  "finances.income": figuresNamed("income"),
+  "finances.outgoings": figuresNamed("spending"),
+  "finances.totals": figuresNamed("total"),
+  "finances.agreed": figuresNamed("agreed value"),
+  "finances.open": { name: "open question", fields: { "each.question": "What is open" }, isRows: true },
+  "proposals.agreed": { name: "proposal", fields: PROPOSAL_FIELDS, isRows: true },
 } as const;
 export type RepeatOver = keyof typeof REPEATS;
 
-const EACH_FIELDS: Record<string, string> = { ...REPEATS.parties.fields, ...REPEATS.children.fields };
-export type EachField = keyof typeof REPEATS.parties.fields | keyof typeof REPEATS.children.fields;
+const EACH_FIELDS: Record<string, string> = Object.assign({}, ...Object.values(REPEATS).map(({ fields }) => fields));
+type FieldsOfEach<Over> = Over extends { fields: infer Fields } ? keyof Fields : never;
+export type EachField = FieldsOfEach<(typeof REPEATS)[RepeatOver]>;
 export type EachValues = Partial<Record<EachField, string>>;
 export type RepeatValues = Partial<Record<RepeatOver, readonly EachValues[]>>;
 

@@ -6,9 +6,12 @@ import type {
   DocumentContent,
   DocumentInline,
   RepeatBlock,
+  TableBlock,
+  TableRow,
   WordBlock,
 } from "./document-content.ts";
-import { type DocumentValues, type EachValues, isRepeatOver, type RepeatValues } from "./document-fields.ts";
+import { type DocumentValues, type EachValues, isRepeatOver, REPEATS, type RepeatValues } from "./document-fields.ts";
+import { SAID_MAX_LENGTH } from "./document-content.ts";
 import { type Resolved as Merged, sayingFields } from "./merge-fields.ts";
 
 export interface DocumentData {
@@ -49,24 +52,21 @@ function resolveBlock(block: DocumentBlock, saying: Saying): DocumentBlock[] {
     case "repeat":
       return repeated(block, saying);
     case "table":
-      return [
-        {
-          ...block,
-          content: block.content.map((row) => ({
-            ...row,
-            content: row.content.map((cell) => ({
-              ...cell,
-              content: cell.content.map((one) => resolveCellBlock(one, saying)),
-            })),
-          })),
-        },
-      ];
+      return [{ ...block, content: block.content.map((row) => resolveRow(row, saying)) }];
     case "pageBreak":
       return [block];
     default:
       return [resolveCellBlock(block, saying)];
   }
 }
+
+const resolveRow = (row: TableRow, saying: Saying): TableRow => ({
+  ...row,
+  content: row.content.map((cell) => ({
+    ...cell,
+    content: cell.content.map((one) => resolveCellBlock(one, saying)),
+  })),
+});
 
 function resolveCellBlock(block: CellBlock, saying: Saying): CellBlock {
   return block.type === "horizontalRule" || block.type === "image" ? block : resolveWords(block, saying);
@@ -77,7 +77,7 @@ function resolveWords(block: WordBlock, saying: Saying): WordBlock {
     case "paragraph":
     case "heading":
       return block.content
-        ? { ...block, content: block.content.map((inline) => resolveInline(inline, saying)) }
+        ? { ...block, content: block.content.flatMap((inline) => resolveInline(inline, saying)) }
         : block;
     case "bulletList":
     case "orderedList":
@@ -93,12 +93,25 @@ function resolveWords(block: WordBlock, saying: Saying): WordBlock {
   }
 }
 
-function resolveInline(inline: DocumentInline, saying: Saying): DocumentInline {
-  if (inline.type !== "mergeField") return inline;
+function resolveInline(inline: DocumentInline, saying: Saying): DocumentInline[] {
+  if (inline.type !== "mergeField") return [inline];
   const { path, fallback } = inline.attrs;
   const said = valueOf(path, saying);
   if (said === null && fallback === "") saying.missing.add(path);
-  return { ...inline, attrs: { ...inline.attrs, said } };
+  const parts = said === null ? [null] : partsOf(said);
+  return parts.map((part) => ({ ...inline, attrs: { ...inline.attrs, said: part } }));
+}
+
+/** What is longer than one field holds stands in several, one after the other: nothing of it is left out. */
+function partsOf(said: string): string[] {
+  const parts: string[] = [];
+  for (let rest = said; rest !== "";) {
+    const space = rest.length > SAID_MAX_LENGTH ? rest.lastIndexOf(" ", SAID_MAX_LENGTH - 1) : -1;
+    const part = rest.length > SAID_MAX_LENGTH ? rest.slice(0, space > 0 ? space + 1 : SAID_MAX_LENGTH) : rest;
+    parts.push(part);
+    rest = rest.slice(part.length);
+  }
+  return parts;
 }
 
 function valueOf(path: string, { fields, each }: Saying): string | null {
@@ -116,5 +129,19 @@ function isMet({ attrs: { path, test } }: ConditionalBlock, saying: Saying): boo
 
 function repeated({ attrs: { over }, content }: RepeatBlock, saying: Saying): DocumentBlock[] {
   const all = isRepeatOver(over) ? (saying.data.repeats[over] ?? []) : [];
+  if (isRepeatOver(over) && REPEATS[over].isRows) return all.length > 0 ? inRows(content, all, saying) : [];
   return all.flatMap((each) => content.flatMap((block) => resolveBlock(block, { ...saying, each })));
 }
+
+/** Once, with a row of its tables for each. */
+const inRows = (content: readonly DocumentBlock[], all: readonly EachValues[], saying: Saying): DocumentBlock[] =>
+  content.flatMap((block) => (block.type === "table" ? [tableOf(block, all, saying)] : resolveBlock(block, saying)));
+
+const tableOf = (table: TableBlock, all: readonly EachValues[], saying: Saying): TableBlock => ({
+  ...table,
+  content: table.content.flatMap((row) =>
+    row.content.every(({ type }) => type === "tableHeader")
+      ? [resolveRow(row, saying)]
+      : all.map((each) => resolveRow(row, { ...saying, each })),
+  ),
+});

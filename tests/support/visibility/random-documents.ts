@@ -52,7 +52,7 @@ export async function sayableTo(scope: Scope, begun: Case, partyId: string): Pro
   const theCase = await getCase(scope, begun.id);
   const party = theCase.parties.find((one) => one.partyId === partyId);
   if (!party) throw new Error("the case has no such party");
-  const own = await dataFor(scope, theCase, { kind: "party", partyId });
+  const own = await dataFor(scope, theCase, { addressee: { kind: "party", partyId }, privilege: "without_prejudice" });
   const joint = mayPartyRead({ visibility: SHARED, ...asOf(new Date()) }, party) ? await jointIn(scope, theCase) : null;
   const told = theCase.parties.filter((other) => mayBeNamedTo(theCase, party, other));
   return told.reduce((text, { name }) => text.replaceAll(name, ""), JSON.stringify([own, joint]));
@@ -60,7 +60,10 @@ export async function sayableTo(scope: Scope, begun: Case, partyId: string): Pro
 
 /** Null while not all were told of each other. */
 const jointIn = (scope: Scope, theCase: Case) =>
-  dataFor(scope, theCase, { kind: "joint", partyId: null }).catch((error: unknown) => {
+  dataFor(scope, theCase, {
+    addressee: { kind: "joint", partyId: null },
+    privilege: "without_prejudice",
+  }).catch((error: unknown) => {
     if (isFieldError(error)) return null;
     throw error;
   });

@@ -1,8 +1,11 @@
 // Who may see and write a document: it is reached through its case, and passes the guard as notes of the same readers do.
 import type { Case } from "@app/shared/cases";
 import { mayHold, whyNotHeld } from "@app/shared/confidences";
+import type { DocumentContent } from "@app/shared/document-content";
+import { isOfProposal } from "@app/shared/document-fields";
 import type { DocumentKind } from "@app/shared/document-kind-list";
 import { DOCUMENT_RULES, isKindOf, mayBeMarked } from "@app/shared/document-kinds";
+import { fieldsIn } from "@app/shared/document-walk";
 import type { Addressee } from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
@@ -57,4 +60,14 @@ export function assertOfKind(
     throw badField("addressee", "A document of this kind is for others. Choose for whom it is.");
   if (!mayBeMarked(kind, privilege))
     throw badField("privilege", "A document of this kind is always marked in another way. Leave the mark as it is.");
+}
+
+/** Throws where what was proposed in mediation would stand in a document that a court may read, or anybody. */
+export function assertWithoutProposals(content: DocumentContent, privilege: Privilege): void {
+  if (privilege === "without_prejudice") return;
+  if (fieldsIn(content).some(({ attrs }) => isOfProposal(attrs.path)))
+    throw badField(
+      "privilege",
+      "Proposals stand only in a document that is without prejudice. Take them out, or mark it so.",
+    );
 }

@@ -3,6 +3,8 @@ import type { Case, Party } from "@app/shared/cases";
 import type { DocumentData } from "@app/shared/document-merge";
 import type { DocumentValues, EachValues } from "@app/shared/document-fields";
 import type { Addressee } from "@app/shared/documents";
+import type { Privilege } from "@app/shared/privileges";
+import { inWords } from "@app/shared/in-words";
 import { mayBeNamedTo, othersOf, untoldIn } from "@app/shared/told-parties";
 import { toldReference } from "@app/shared/told-reference";
 import type { Client } from "@app/shared/clients";
@@ -14,17 +16,27 @@ import { getClient } from "../clients/clients.service.ts";
 import { valuesForParty } from "../compose/party-values.service.ts";
 import { caseNumberPrefix, practiceDates, practiceNameOf, practiceToday } from "../practices/practices.service.ts";
 import { agreedSessions } from "../sessions/signed-sessions.service.ts";
+import { financeData, proposalData } from "./finance-data.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.ts";
 
+/** For whom a document is, and how it is marked: what is proposed stands only in what is without prejudice. */
+export interface Purpose {
+  addressee: Addressee;
+  privilege: Privilege;
+}
+
 /** Throws where not everybody for whom it is has been told of the others. */
-export async function dataFor(scope: Scope, theCase: Case, { kind, partyId }: Addressee): Promise<DocumentData> {
+export async function dataFor(scope: Scope, theCase: Case, { addressee, privilege }: Purpose): Promise<DocumentData> {
+  const { kind, partyId } = addressee;
   if (kind === "party") {
     const party = requireParty(theCase, partyId ?? "");
     return openFor(await dataForParty(scope, theCase, party), { caseId: theCase.id, partyId: party.partyId });
   }
   if (kind === "joint") assertAllTold(theCase);
-  return dataForAll(scope, theCase);
+  const { values, repeats } = await dataForAll(scope, theCase);
+  const proposals = privilege === "without_prejudice" ? await proposalData(scope, theCase) : {};
+  return { values, repeats: { ...repeats, ...proposals } };
 }
 
 export function assertAllTold(theCase: Case): void {
@@ -86,9 +98,11 @@ async function dataForAll(scope: Scope, theCase: Case): Promise<DocumentData> {
     ...given("case.firstSession", held.length > 0 ? dates.calendarDay(held.at(-1) ?? "") : ""),
     ...given("case.lastSession", held.length > 0 ? dates.calendarDay(held[0] ?? "") : ""),
   };
+  const finances = await financeData(scope, theCase);
   return {
-    values,
+    values: { ...values, ...finances.values },
     repeats: {
+      ...finances.repeats,
       parties: clients.map((client): EachValues => ({
         "each.fullName": client.displayName,
         "each.firstName": callNameOf(client),
@@ -113,10 +127,6 @@ export function addressOf({ address, isAddressConfidential }: Client): string {
   if (isAddressConfidential) return "";
   return [...address.lines, address.postcode, address.country].filter(Boolean).join("\n");
 }
-
-/** "Helena, Petr and Ida" */
-export const inWords = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function ageAt(dateOfBirth: string, day: string): EachValues {
   if (dateOfBirth === "") return {};

@@ -2,6 +2,7 @@ import type { QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { documentContentSchema } from "@app/shared/document-content";
 import { fieldName } from "@app/shared/document-fields";
+import { DOCUMENT_RULES } from "@app/shared/document-kinds";
 import { resolveDocument } from "@app/shared/document-merge";
 import { blocksIn } from "@app/shared/document-walk";
 import {
@@ -27,9 +28,10 @@ import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { attend } from "./attendants.ts";
-import { assertOfKind, readableDocument, readersOf } from "./document-access.ts";
+import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { assertOwnPictures, copyPictures, stored } from "./document-pictures.ts";
+import { assertExchanged } from "./finance-data.ts";
 import { type DocumentDoc, DocumentModel, toDocument, toDocumentRow } from "./documents.model.ts";
 import { templateForDocument } from "./templates.service.ts";
 import { getTextVersion, keepTextVersion, listTextVersions } from "./text-versions.ts";
@@ -72,7 +74,8 @@ export async function createDocument(
   const { kind } = template;
   assertOfKind(theCase, { kind, addressee, privilege });
   const visibility = readersOf(scope, theCase, addressee);
-  const { content, said } = resolveDocument(template.content, await dataFor(scope, theCase, addressee));
+  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
+  const { content, said } = resolveDocument(template.content, await dataFor(scope, theCase, { addressee, privilege }));
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
   const own = { name, kind, addressee, privilege, visibility, ...stored(content), said };
@@ -142,6 +145,7 @@ export async function saveDocument(scope: Scope, input: SaveDocument): Promise<W
   return inTransaction(async () => {
     const { doc } = await draftOf(scope, { id, version });
     await assertOwnPictures(scope.ownerId, id, content);
+    assertWithoutProposals(content, doc.privilege);
     await keepTextVersion(scope, doc, isRestored);
     return toDocument(await changeDocument(scope, doc, { name, ...stored(content), ...savedNow(scope) }));
   });
@@ -154,6 +158,7 @@ export async function markDocument(
   return inTransaction(async () => {
     const { doc, theCase } = await draftOf(scope, { id, version });
     assertOfKind(theCase, { ...doc, privilege });
+    assertWithoutProposals(doc.content, privilege);
     return toDocument(await changeDocument(scope, doc, { privilege, ...savedNow(scope) }));
   });
 }

@@ -13,7 +13,7 @@ import type { PdfDocument } from "../../core/pdf-document.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { storeFile } from "../files/files.service.ts";
 import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
-import { assertOfKind, readersOf } from "./document-access.ts";
+import { assertOfKind, assertWithoutProposals, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { changeDocument, draftOf, namesOfFields, tell } from "./documents.service.ts";
@@ -65,7 +65,8 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
 export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Case): Promise<void> {
   assertOfKind(theCase, doc);
   readersOf(scope, theCase, doc.addressee);
-  const { values } = await dataFor(scope, theCase, doc.addressee);
+  assertWithoutProposals(doc.content, doc.privilege);
+  const { values } = await dataFor(scope, theCase, doc);
   const sayable = new Map(Object.entries(values));
   const unsayable = fieldsIn(doc.content)
     .filter(({ attrs: { path, said } }) => said !== null && WITHDRAWN.has(path) && !sayable.get(path))

@@ -24,7 +24,10 @@ interface Examined {
 }
 
 /** What a spooled content is, and whether it was scanned. Throws BAD_REQUEST for one that carries a virus. */
-export async function examine(asker: Asker, spooled: { path: string; name: string; pixelsMax?: number }): Promise<Examined> {
+export async function examine(
+  asker: Asker,
+  spooled: { path: string; name: string; pixelsMax?: number },
+): Promise<Examined> {
   const mime = await kindOf(asker, spooled);
   if (!isScanning()) return { mime, scan: undefined };
   const verdict = await scanned(createReadStream(spooled.path));

@@ -35,6 +35,18 @@ export async function filesOf(
   return docs.map(({ _id, changedAt }) => ({ id: _id, saidAt: changedAt }));
 }
 
+/** What these are called, as far as they are files of this case that this person may read. */
+export async function namesOfFiles(
+  scope: Scope,
+  theCase: Pick<Case, "id" | "mediators">,
+  fileIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (fileIds.length === 0) return new Map();
+  const which = readableIn(scope, theCase, { _id: mongoose.trusted({ $in: [...fileIds] }) });
+  const docs = await FileModel.find(which, { name: 1 }).lean();
+  return new Map(docs.map(({ _id, name }) => [_id, name]));
+}
+
 const readableIn = (scope: Scope, theCase: Pick<Case, "id" | "mediators">, which: Record<string, unknown>) => ({
   ownerId: scope.ownerId,
   caseId: theCase.id,

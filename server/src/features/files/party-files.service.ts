@@ -1,3 +1,4 @@
+import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { isKeptInside } from "@app/shared/privileges";
@@ -43,6 +44,19 @@ export const readerIdsOf = (doc: FileDoc, parties: Case["parties"]): string[] | 
   doc.caseId === null && doc.visibility.scope === "shared"
     ? null
     : parties.filter((party) => mayPartyRead(readableOf(doc), party)).map(({ partyId }) => partyId);
+
+/** What these files of a case are called, as far as each of its parties may read them. */
+export async function namesForAll(
+  { ownerId }: Scope,
+  { id: caseId, parties }: Case,
+  fileIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (fileIds.length === 0) return new Map();
+  const docs = await FileModel.find({ ownerId, caseId, deletedAt: null, _id: mongoose.trusted({ $in: [...fileIds] }) });
+  const present = parties.filter(({ leftAt }) => leftAt === null);
+  const shared = docs.filter((doc) => present.every((party) => mayPartyRead(readableOf(doc), party)));
+  return new Map(shared.map(({ _id, name }) => [_id, name]));
+}
 
 /** Whether it may not go to everybody: what not even its party reads goes nowhere. */
 export const isKeptBack = (doc: FileDoc): boolean => isKeptInside(doc) || doc.visibility.scope !== "shared";

@@ -23,6 +23,12 @@ export async function screeningFormIds(ownerId: string): Promise<string[]> {
   return docs.map(({ _id }) => _id);
 }
 
+/** The names of those that ask what somebody has and owes, by id. */
+export async function disclosureForms(ownerId: string): Promise<Map<string, string>> {
+  const docs = await FormModel.find({ ownerId, kind: "disclosure" }, { name: 1 }).lean();
+  return new Map(docs.map(({ _id, name }) => [_id, name]));
+}
+
 interface Choice {
   id: string;
   name: string;

@@ -156,10 +156,10 @@ function isOf(
   );
 }
 
-const isTold = (proposal: ProposalDoc): boolean => !isTakenBack(proposal);
+export const isTold = (proposal: ProposalDoc): boolean => !isTakenBack(proposal);
 
 /** A proposal changes with its state. */
-const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "changedAt"> => ({
+export const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "changedAt"> => ({
   since: at,
   changedAt: history.at(-1)?.at ?? at,
 });

@@ -38,6 +38,11 @@ Their children are:
 {end}
 ## 2. What this is based on
 The proposals rest on the financial information that each gave in mediation. It is set out in the open financial statement, which is a separate paper. The mediator has not checked it. If something of importance was left out or has changed, the proposals may no longer be fair.
+{each finances.agreed}
+{{parties.names}} agree these values:
+| What/170 | Whose/100 | Value/110 | How it is known/220 |
+| {{each.thing}} | {{each.whose}} | {{each.value}} | {{each.source}} |
+{end}
 {if children}
 ## 3. The children
 ### Where they live and when they are with each parent
@@ -47,6 +52,12 @@ The proposals rest on the financial information that each gave in mediation. It 
 ### Decisions, school and health
 {{fill.decisions}}
 {end}
+{each proposals.agreed}
+## 4. What was agreed in principle
+| About/110 | What is proposed/280 | Proposed by/110 | Agreed on/100 |
+| {{each.proposalAbout}} | {{each.proposal}} | {{each.proposedBy}} | {{each.proposalAgreedOn}} |
+{end}
+{unless proposals.agreed}
 ## 4. The home
 {{fill.proposalsForTheHome}}
 ## 5. Savings, other property and debts
@@ -58,6 +69,7 @@ The proposals rest on the financial information that each gave in mediation. It 
 ## 8. What it comes to
 | What/260 | To whom/160 | Value/120 |
 | {{fill.firstItem}} | | |
+{end}
 ## 9. Reasons
 The reasons that {{parties.names}} gave for thinking these proposals fair: {{fill.reasons}}
 ## 10. What is not settled
@@ -94,6 +106,65 @@ export const FINANCES = `
 Of {{parties.names}}, as of {{today}}. Our reference: {{case.reference}}. Mediator: {{mediator.name}}.
 This statement sets out what each has disclosed in mediation. It is **open**: it can be shown to lawyers and to a court. It holds facts, and no proposals. It is not a form of any court.
 The figures were given by those named. The mediator has not checked them. Where a figure is not agreed, both are shown.
+{if finances.exchangedOn}
+Financial disclosure was exchanged on {{finances.exchangedOn}}.
+{each finances.property}
+## 1. Homes and land
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.accounts}
+## 2. Bank accounts
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.savings}
+## 3. Savings and investments
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.business}
+## 4. Business interests
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.other}
+## 5. Other things of value
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.pensions}
+## 6. Pensions
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.debts}
+## 7. Mortgages and debts
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.income}
+## 8. Income each month
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.outgoings}
+## 9. Spending each month
+| What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
+{end}
+{each finances.totals}
+## 10. Together
+| What/180 | Joint/130 | {{finances.first}}/100 | {{finances.second}}/100 | All/90 |
+| {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} |
+{end}
+{each finances.open}
+## 11. What does not fit, or is still to come
+| Question/600 |
+| {{each.question}} |
+{end}
+{end}
+{unless finances.exchangedOn}
 ## 1. The home and other property
 | Property/170 | In whose name/120 | Value/90 | Mortgage/90 | How it is known/120 |
 | {{fill.firstProperty}} | | | | |
@@ -128,7 +199,8 @@ The figures were given by those named. The mediator has not checked them. Where 
 | Pensions | {{fill.totalPensions}} |
 ## 4. What is still to come
 Papers or figures that were promised and are not here yet: {{fill.whatIsStillToCome}}
-## 5. Statement
+{end}
+## Statement
 Each of us confirms that this is full and true as far as we know, and that we will say so if something changes.
 {each parties}
 | Name/180 | Signature/260 | Date/120 |

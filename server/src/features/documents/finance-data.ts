@@ -1,0 +1,184 @@
+// What a document may say of the finances of a case: what was exchanged, with where each figure is known from; and, where
+// it is without prejudice, what was agreed in principle.
+import { moneyText } from "@app/shared/answer-texts";
+import type { Case } from "@app/shared/cases";
+import type { DocumentValues, EachValues, RepeatValues } from "@app/shared/document-fields";
+import { FINANCE_CATEGORIES, FINANCE_CATEGORY_NAMES, type FinanceCategory } from "@app/shared/finance-categories";
+import {
+  agreedMinor,
+  type FinanceLine,
+  isShared,
+  linesOfFinances,
+  remarksOn,
+  totalsOf,
+  valueOf,
+} from "@app/shared/finance-lines";
+import type { Figure } from "@app/shared/finances";
+import { inWords } from "@app/shared/in-words";
+import type { Dates } from "../../core/dates.ts";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { financesForAll, type SharedFinances } from "../finances/party-figures.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { agreedProposals } from "../sessions/agreed-proposals.service.ts";
+
+interface Said {
+  values: DocumentValues;
+  repeats: RepeatValues;
+}
+
+/** Throws where figures are recorded of which not all of the participants know: a statement without them would be none. */
+export async function assertExchanged(scope: Scope, theCase: Case): Promise<void> {
+  const { isWaiting } = await financesForAll(scope, theCase);
+  if (isWaiting)
+    throw badField(
+      "templateId",
+      "There are figures that the participants have not exchanged yet. Record the exchange on the Finances tab first.",
+    );
+}
+
+/** Nothing before the figures were exchanged; then those that every one of the participants has been shown. */
+export async function financeData(scope: Scope, theCase: Case): Promise<Said> {
+  const finances = await financesForAll(scope, theCase);
+  const { exchangedAt } = finances;
+  if (exchangedAt === null) return { values: {}, repeats: {} };
+  const dates = await practiceDates(scope.ownerId);
+  const lines = linesOfFinances({ ...finances, parties: withoutAnswers(finances) });
+  const [first, ...others] = finances.parties;
+  const values: DocumentValues = {
+    "finances.exchangedOn": dates.day(exchangedAt),
+    "finances.first": first?.name ?? "",
+    "finances.second": inWords(others.map(({ name }) => name)),
+  };
+  const writing = { finances, dates };
+  const agreed = lines.filter((line) => agreedMinor(line, finances.parties) !== null);
+  return {
+    values,
+    repeats: {
+      ...Object.fromEntries(
+        FINANCE_CATEGORIES.map((category) => [`finances.${category}`, rowsUnder(category, lines, writing)]),
+      ),
+      "finances.totals": FINANCE_CATEGORIES.flatMap((category) => {
+        const own = lines.filter((line) => line.category === category);
+        return own.length > 0 ? [totalRow(FINANCE_CATEGORY_NAMES[category], own, finances)] : [];
+      }),
+      "finances.agreed": agreed.map((line) => rowOf(line, writing)),
+      "finances.open": remarksOn({ ...finances, parties: withoutAnswers(finances) }).map(({ text }) => ({
+        "each.question": text,
+      })),
+    },
+  };
+}
+
+export async function proposalData(scope: Scope, theCase: Case): Promise<RepeatValues> {
+  const [proposals, dates] = await Promise.all([agreedProposals(scope, theCase), practiceDates(scope.ownerId)]);
+  return {
+    "proposals.agreed": proposals.map(({ issue, text, by, on }) => ({
+      "each.proposalAbout": issue,
+      "each.proposal": text,
+      "each.proposedBy": by,
+      "each.proposalAgreedOn": dates.calendarDay(on),
+    })),
+  };
+}
+
+const withoutAnswers = ({ parties }: SharedFinances) =>
+  parties.map((party) => ({ ...party, label: "", completeOn: "", answers: null }));
+
+interface Writing {
+  finances: SharedFinances;
+  dates: Dates;
+}
+
+function rowsUnder(category: FinanceCategory, lines: readonly FinanceLine[], writing: Writing): EachValues[] {
+  const own = lines.filter((line) => line.category === category);
+  if (own.length === 0) return [];
+  return [...own.map((line) => rowOf(line, writing)), totalRow("Together", own, writing.finances)];
+}
+
+const NOTHING = "–";
+
+function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {
+  const { parties, currency } = finances;
+  const [first, ...others] = parties;
+  const value = lineValue(line, parties);
+  const isAgreed = agreedMinor(line, parties) !== null;
+  return {
+    "each.thing": line.label,
+    "each.whose": whoseWords(line, finances),
+    "each.first": saidBy(line, first ? [first] : [], currency),
+    "each.second": saidBy(line, others, currency),
+    ...(value === null ? {} : { "each.value": `${moneyText(value, currency)}${isAgreed ? " (agreed)" : ""}` }),
+    "each.asOf": dayWords(line, dates),
+    "each.source": line.figures.map((figure) => sourceWords(figure, { finances, dates })).join("; "),
+  };
+}
+
+/** What only one of them names as joint is no value that counts yet: whoever finishes the document says what it is. */
+const lineValue = (line: FinanceLine, parties: SharedFinances["parties"]): number | null =>
+  isShared(line) && !line.isPaired ? agreedMinor(line, parties) : valueOf(line, parties);
+
+function totalRow(name: string, lines: readonly FinanceLine[], { parties, currency }: SharedFinances): EachValues {
+  const { own, jointMinor } = totalsOf(lines, parties);
+  const isOpen = lines.some((line) => lineValue(line, parties) === null);
+  const ownOf = (of: SharedFinances["parties"]) =>
+    of
+      .map(({ partyId, name: whose }) => {
+        const amount = moneyText(own.find((one) => one.partyId === partyId)?.amountMinor ?? 0, currency);
+        return of.length > 1 ? `${whose}: ${amount}` : amount;
+      })
+      .join("\n");
+  const all = own.reduce((sum, { amountMinor }) => sum + amountMinor, jointMinor ?? 0);
+  return {
+    "each.thing": name,
+    "each.whose": jointMinor === null ? "Joint: not settled" : `Joint: ${moneyText(jointMinor, currency)}`,
+    "each.first": ownOf(parties.slice(0, 1)),
+    "each.second": ownOf(parties.slice(1)),
+    "each.value": isOpen || jointMinor === null ? "Not settled" : moneyText(all, currency),
+    "each.asOf": NOTHING,
+    "each.source": NOTHING,
+  };
+}
+
+function whoseWords(line: FinanceLine, { parties }: SharedFinances): string {
+  const [figure] = line.figures;
+  const owner = line.figures.find((one) => one.owner === "joint")?.owner ?? figure?.owner ?? "own";
+  const name = parties.find(({ partyId }) => partyId === figure?.partyId)?.name ?? "";
+  const others = parties.filter(({ partyId }) => partyId !== figure?.partyId).map((party) => party.name);
+  switch (owner) {
+    case "joint":
+      return "Joint";
+    case "other":
+      return inWords(others);
+    case "outside":
+      return `${name}, with somebody else`;
+    case "own":
+      return name;
+  }
+}
+
+function saidBy(line: FinanceLine, of: SharedFinances["parties"], currency: string): string {
+  const said = of.flatMap(({ partyId, name }) => {
+    const figure = line.figures.find((one) => one.partyId === partyId);
+    if (!figure) return [];
+    const amount = figure.amountMinor === null ? "Not known yet" : moneyText(figure.amountMinor, currency);
+    return [of.length > 1 ? `${name}: ${amount}` : amount];
+  });
+  return said.join("\n") || NOTHING;
+}
+
+const dayWords = ({ figures }: FinanceLine, dates: Dates): string =>
+  [...new Set(figures.map(({ asOf }) => (asOf ? dates.calendarDay(asOf) : "No day")))].join("\n");
+
+/** So that a figure can be traced: who said it where, of which day it is, and which paper shows it. */
+function sourceWords(figure: Figure, { finances, dates }: Writing): string {
+  const { source, asOf, evidenceFileId, evidenceName, partyId } = figure;
+  const name = finances.parties.find((party) => party.partyId === partyId)?.name ?? "A participant";
+  const said =
+    source.kind === "answers"
+      ? `answered in “${source.formName}” (version ${source.formNumber}) on ${dates.calendarDay(source.on)}`
+      : `entered by ${source.byName} on ${dates.calendarDay(source.on)}`;
+  const day = asOf ? `, as of ${dates.calendarDay(asOf)}` : "";
+  const paper = evidenceName ? `, shown by ${evidenceName}` : evidenceFileId ? ", shown by a paper on file" : "";
+  return `${name}: ${said}${day}${paper}`;
+}

@@ -1,0 +1,70 @@
+// What of the finances goes to the participants: to each the figures that they may read, to all of them those that all may.
+import type { Case } from "@app/shared/cases";
+import type { Figure, Finances } from "@app/shared/finances";
+import type { Readable } from "@app/shared/visibility";
+import type { Scope } from "../../core/trpc.ts";
+import { namesForAll } from "../files/party-files.service.ts";
+import { type ForParty, openFor, readableFor } from "../visibility/for-party.service.ts";
+import { disclosingParties } from "./finances.service.ts";
+import { FigureModel, readableFigure, toFigure } from "./finances.model.ts";
+import { statementOf } from "./statements.ts";
+
+export type FigureForParty = Figure & Readable;
+
+/** The figures that this party may read: their own, and what the others exchanged with them. */
+export async function partyFigures(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly FigureForParty[]>> {
+  const { ownerId } = scope;
+  const docs = await FigureModel.find({ ownerId, caseId: theCase.id, deletedAt: null })
+    .sort({ createdAt: 1, _id: 1 })
+    .lean();
+  const papers = docs.flatMap(({ evidenceFileId }) => evidenceFileId ?? []);
+  const names = await namesForAll(scope, theCase, papers);
+  const items = docs.map((doc) => ({
+    ...toFigure(doc, names.get(doc.evidenceFileId ?? "") ?? ""),
+    ...readableFigure(doc),
+  }));
+  return readableFor({ theCase, partyId }, items);
+}
+
+export interface SharedFinances extends Pick<Finances, "figures" | "pairs" | "agreements" | "currency"> {
+  parties: { partyId: string; name: string; noneIn: Finances["parties"][number]["noneIn"] }[];
+  /** When they were exchanged; null before. */
+  exchangedAt: Date | null;
+  /** Whether there are figures that not all of them have been shown. */
+  isWaiting: boolean;
+}
+
+/** What every one of those who take part may read. */
+export async function financesForAll(scope: Scope, theCase: Case): Promise<SharedFinances> {
+  const parties = disclosingParties(theCase);
+  const [statement, ...readable] = await Promise.all([
+    statementOf(scope, theCase.id),
+    ...parties.map(async ({ partyId }) =>
+      openFor(await partyFigures(scope, theCase, partyId), { caseId: theCase.id, partyId }),
+    ),
+  ]);
+  const present = new Set(parties.map(({ partyId }) => partyId));
+  const [first = [], ...others] = readable;
+  const figures = first.filter(
+    ({ id, partyId }) => present.has(partyId) && others.every((each) => each.some((one) => one.id === id)),
+  );
+  const shown = new Set(figures.map(({ id }) => id));
+  const isShown = ({ figureIds }: { figureIds: string[] }) => figureIds.every((id) => shown.has(id));
+  return {
+    figures,
+    pairs: statement.pairs.filter(isShown),
+    agreements: statement.agreements.filter(isShown),
+    currency: statement.currency,
+    parties: parties.map(({ partyId, name }) => ({
+      partyId,
+      name,
+      noneIn: figures.length > 0 ? (statement.parties.find((one) => one.partyId === partyId)?.noneIn ?? []) : [],
+    })),
+    exchangedAt: figures.length > 0 ? (statement.exchanges.at(-1)?.at ?? null) : null,
+    isWaiting: readable.some((each) => each.some(({ id, partyId }) => present.has(partyId) && !shown.has(id))),
+  };
+}

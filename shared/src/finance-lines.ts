@@ -1,0 +1,274 @@
+// Two disclosures beside each other: what is one thing, how it adds up, and what does not fit or is not there. Free of zod.
+import { dayText, moneyText } from "./answer-texts.ts";
+import { addMonths } from "./days.ts";
+import {
+  FIGURES_APART_MONTHS,
+  FINANCE_CATEGORIES,
+  FINANCE_CATEGORY_NAMES,
+  type FinanceCategory,
+} from "./finance-categories.ts";
+import { inWords } from "./in-words.ts";
+import type { Figure, FigureAgreement, Finances } from "./finances.ts";
+
+/** One thing of the statement: what one of them says of it, or each. */
+export interface FinanceLine {
+  /** Of its figures: the same for the same things. */
+  key: string;
+  category: FinanceCategory;
+  label: string;
+  figures: readonly Figure[];
+  /** Both say that it is joint, or one does and the other names it too. */
+  isPaired: boolean;
+  agreement: FigureAgreement | null;
+}
+
+type Statement = Pick<Finances, "figures" | "pairs" | "agreements" | "parties" | "currency">;
+
+export const keyOfFigures = (ids: readonly string[]): string => ids.toSorted().join(" ");
+
+/** In the order of the categories, and in each as they were entered. */
+export function linesOfFinances({ figures, pairs, agreements }: Statement): FinanceLine[] {
+  const there = figures.filter(({ isRemoved }) => !isRemoved);
+  const byId = new Map(there.map((figure) => [figure.id, figure]));
+  const grouped = pairs
+    .map(({ figureIds }) => figureIds.flatMap((id) => byId.get(id) ?? []))
+    .filter((group) => group.length > 1);
+  const paired = new Map(grouped.flatMap((group) => group.map(({ id }) => [id, group] as const)));
+  const groups = new Set(there.map((figure) => paired.get(figure.id) ?? [figure]));
+  const lines = [...groups].flatMap((group): FinanceLine[] => {
+    const [first] = group;
+    if (!first) return [];
+    const key = keyOfFigures(group.map(({ id }) => id));
+    const agreement = agreements.find(({ figureIds }) => keyOfFigures(figureIds) === key) ?? null;
+    return [
+      { key, category: first.category, label: first.label, figures: group, isPaired: group.length > 1, agreement },
+    ];
+  });
+  return FINANCE_CATEGORIES.flatMap((category) => lines.filter((line) => line.category === category));
+}
+
+/** What each of those who take part agreed; null while one of them has not. */
+export function agreedMinor(
+  { agreement }: Pick<FinanceLine, "agreement">,
+  parties: readonly { partyId: string }[],
+): number | null {
+  const isByAll = parties.every(({ partyId }) => agreement?.by.some((one) => one.partyId === partyId));
+  return agreement && isByAll ? agreement.amountMinor : null;
+}
+
+/** It belongs to more than whoever names it, so that the others have a word in it. */
+export const isShared = ({ figures }: Pick<FinanceLine, "figures">): boolean =>
+  figures.some(({ owner }) => owner === "joint" || owner === "other");
+
+/** Where all say the same there is nothing to agree; null where they do not, or one does not know it yet. */
+export function saidByAll({ figures }: Pick<FinanceLine, "figures">): number | null {
+  const [first] = figures;
+  if (!first || first.amountMinor === null) return null;
+  return figures.every(({ amountMinor }) => amountMinor === first.amountMinor) ? first.amountMinor : null;
+}
+
+export interface FinanceTotals {
+  /** What each has alone, or with somebody outside. */
+  own: { partyId: string; amountMinor: number }[];
+  /** What they have together; null while it is not the same for all, and not agreed. */
+  jointMinor: number | null;
+}
+
+/** Of lines of one category. What has no amount yet counts nothing, and is told of as a gap. */
+export function totalsOf(lines: readonly FinanceLine[], parties: readonly { partyId: string }[]): FinanceTotals {
+  const shared = lines.filter(isShared);
+  const values = shared.map((line) => valueOf(line, parties));
+  const own = parties.map(({ partyId }) => ({
+    partyId,
+    amountMinor: lines
+      .filter((line) => !isShared(line))
+      .flatMap((line) => {
+        const figure = line.figures.find((one) => one.partyId === partyId);
+        return figure ? [valueOf(line, parties) ?? figure.amountMinor ?? 0] : [];
+      })
+      .reduce(sum, 0),
+  }));
+  const known = values.filter((value) => value !== null);
+  return { own, jointMinor: known.length < values.length ? null : known.reduce(sum, 0) };
+}
+
+const sum = (one: number, other: number): number => one + other;
+
+/** What counts for a thing: the agreed value, or what all who name it say. */
+export const valueOf = (line: FinanceLine, parties: readonly { partyId: string }[]): number | null =>
+  agreedMinor(line, parties) ?? saidByAll(line);
+
+/** Something that does not fit, or is not there, in words. */
+export interface FinanceRemark {
+  kind: "mismatch" | "gap";
+  category: FinanceCategory;
+  text: string;
+}
+
+/** All that somebody has to ask about before the statement says the same for all. */
+export function remarksOn(statement: Statement): FinanceRemark[] {
+  const lines = linesOfFinances(statement);
+  return FINANCE_CATEGORIES.flatMap((category) => {
+    const own = lines.filter((line) => line.category === category);
+    return [
+      ...own.flatMap((line) => mismatchesOf(line, statement)),
+      ...own.flatMap((line) => unknownIn(line, statement)),
+      ...gapsOf(category, own, statement),
+    ].map(({ kind, text }) => ({ kind, category, text }));
+  });
+}
+
+type Remark = Omit<FinanceRemark, "category">;
+
+const mismatch = (text: string): Remark => ({ kind: "mismatch", text });
+const gap = (text: string): Remark => ({ kind: "gap", text });
+
+const nameIn = ({ parties }: Statement, partyId: string): string =>
+  parties.find((party) => party.partyId === partyId)?.name ?? "A participant";
+
+function mismatchesOf(line: FinanceLine, statement: Statement): Remark[] {
+  const { figures, label } = line;
+  const { parties, currency } = statement;
+  const remarks: Remark[] = [];
+  const [only] = figures;
+  if (figures.length === 1 && only && isShared(line)) {
+    const others = parties.filter(({ partyId }) => partyId !== only.partyId).map(({ name }) => name);
+    const whose = only.owner === "joint" ? "joint" : "the other’s";
+    const verb = others.length > 1 ? "do" : "does";
+    remarks.push(
+      mismatch(
+        `${nameIn(statement, only.partyId)} lists “${label}” as ${whose}. ${inWords(others)} ${verb} not list it.`,
+      ),
+    );
+  }
+  const known = figures.filter(({ amountMinor }) => amountMinor !== null);
+  if (known.length > 1 && saidByAll({ figures: known }) === null && agreedMinor(line, parties) === null) {
+    const said = known.map((one) => `${nameIn(statement, one.partyId)} ${moneyText(one.amountMinor ?? 0, currency)}`);
+    const amounts = known.map(({ amountMinor }) => amountMinor ?? 0);
+    const apart = Math.max(...amounts) - Math.min(...amounts);
+    remarks.push(
+      mismatch(`“${label}” has different values: ${inWords(said)}. The difference is ${moneyText(apart, currency)}.`),
+    );
+  }
+  const isJointForSome = figures.some(({ owner }) => owner === "joint");
+  const alone = figures.find(({ owner }) => owner !== "joint");
+  if (figures.length > 1 && isJointForSome && alone) {
+    const joint = figures.filter(({ owner }) => owner === "joint").map(({ partyId }) => nameIn(statement, partyId));
+    const says = joint.length > 1 ? "say" : "says";
+    remarks.push(
+      mismatch(
+        `${inWords(joint)} ${says} that “${label}” is joint. ${nameIn(statement, alone.partyId)} says that it is ${OTHERWISE[alone.owner]}.`,
+      ),
+    );
+  }
+  return remarks;
+}
+
+const OTHERWISE = {
+  own: "theirs alone",
+  joint: "joint",
+  other: "the other’s",
+  outside: "shared with somebody else",
+} as const;
+
+const unknownIn = ({ figures }: FinanceLine, statement: Statement): Remark[] =>
+  figures.flatMap(({ partyId, label, amountMinor, asOf }) => {
+    const name = nameIn(statement, partyId);
+    if (amountMinor === null) return [gap(`${name} has not given the amount of “${label}” yet.`)];
+    return asOf === "" ? [gap(`Nobody said of which day the figure of ${name} for “${label}” is.`)] : [];
+  });
+
+function gapsOf(category: FinanceCategory, lines: readonly FinanceLine[], { parties }: Statement): Remark[] {
+  const name = FINANCE_CATEGORY_NAMES[category].toLowerCase();
+  const figures = lines.flatMap((line) => line.figures);
+  const of = (partyId: string) => figures.filter((figure) => figure.partyId === partyId);
+  const empty = parties.filter(({ partyId }) => of(partyId).length === 0);
+  const silent = empty.filter(({ noneIn }) => !noneIn.includes(category)).map((party) => party.name);
+  const without = empty.filter(({ noneIn }) => noneIn.includes(category)).map((party) => party.name);
+  const ofParties = [
+    ...(silent.length > 0 ? [gap(`${inWords(silent)} ${have(silent)} given no figure under ${name}.`)] : []),
+    ...(without.length > 0
+      ? [
+          gap(
+            `${inWords(without)} ${without.length > 1 ? "say" : "says"} there is nothing under ${name}. No paper shows it.`,
+          ),
+        ]
+      : []),
+    ...parties.flatMap((party) => withoutPaper(party.name, name, of(party.partyId))),
+  ];
+  return [...ofParties, ...datesApart(name, figures)];
+}
+
+const have = (names: readonly string[]): string => (names.length > 1 ? "have" : "has");
+
+function withoutPaper(name: string, category: string, figures: readonly Figure[]): Remark[] {
+  const bare = figures.filter(({ evidenceFileId }) => evidenceFileId === null).length;
+  if (bare === 0) return [];
+  const all = figures.length === 1 ? "the figure" : `any of the ${figures.length} figures`;
+  const which = bare === figures.length ? all : `${bare} of the ${figures.length} figures`;
+  return [gap(`There is no paper for ${which} of ${name} under ${category}.`)];
+}
+
+function datesApart(name: string, figures: readonly Figure[]): Remark[] {
+  const days = figures.flatMap(({ asOf }) => asOf || []).toSorted();
+  const [oldest, newest] = [days[0], days.at(-1)];
+  if (!oldest || !newest || addMonths(oldest, FIGURES_APART_MONTHS) >= newest) return [];
+  return [
+    gap(
+      `The figures under ${name} are more than ${FIGURES_APART_MONTHS} months apart: from ${dayText(oldest)} to ${dayText(newest)}.`,
+    ),
+  ];
+}
+
+/** Two figures that are perhaps one thing, for somebody to say whether they are. */
+export function proposedPairs(statement: Statement): [Figure, Figure][] {
+  const single = linesOfFinances(statement).flatMap((line) => (line.isPaired ? [] : line.figures));
+  const taken = new Set<string>();
+  const proposed: [Figure, Figure][] = [];
+  for (const one of single) {
+    if (taken.has(one.id)) continue;
+    const match = single
+      .filter((other) => !taken.has(other.id) && mayBeOne(one, other))
+      .map((other) => ({ other, likeness: likenessOf(one, other) }))
+      .toSorted((first, second) => second.likeness - first.likeness)[0];
+    if (!match || match.likeness === 0) continue;
+    taken.add(one.id).add(match.other.id);
+    proposed.push([one, match.other]);
+  }
+  return proposed;
+}
+
+/** One of them says that the thing is not theirs alone. */
+const mayBeOne = (one: Figure, other: Figure): boolean =>
+  one.partyId !== other.partyId && one.category === other.category && isShared({ figures: [one, other] });
+
+const wordsIn = (label: string): string[] =>
+  label
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1 && !COMMON.has(word));
+
+/** Words that say nothing of which one it is. */
+const COMMON = new Set([
+  "the",
+  "our",
+  "my",
+  "joint",
+  "account",
+  "bank",
+  "home",
+  "house",
+  "and",
+  "of",
+  "at",
+  "with",
+  "to",
+]);
+
+function likenessOf(one: Figure, other: Figure): number {
+  const words = new Set(wordsIn(other.label));
+  const common = wordsIn(one.label).filter((word) => words.has(word)).length;
+  const isSameAmount = one.amountMinor !== null && one.amountMinor === other.amountMinor;
+  const areBothJoint = one.owner === "joint" && other.owner === "joint";
+  return 2 * common + (isSameAmount ? 2 : 0) + (areBothJoint && (common > 0 || isSameAmount) ? 1 : 0);
+}
