@@ -13,7 +13,7 @@ import { listTemplates } from "@app/server/features/documents/templates.service"
 export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promise<void> {
   const theCase = await mediatedAmong(scope, cases);
   if (!theCase) return;
-  const { items } = await listTemplates(scope, { page: 1, search: "", isArchived: false });
+  const { items } = await listTemplates(scope, { page: 1, search: "", isArchived: false, isWritten: false });
   for (const { id: templateId, name, kind } of items) {
     const document = await createDocument(scope, {
       caseId: theCase.id,

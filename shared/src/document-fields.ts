@@ -1,6 +1,23 @@
 // What a document may say of its case: all that a mail may say, what is on paper alone, and what is told for each
 // participant or child.
+import type { DocumentKind } from "./document-kind-list.ts";
 import { MERGE_FIELDS } from "./merge-fields.ts";
+
+/** What a certificate says of its person, its meeting or mediation, and who signed it. */
+const CERTIFICATE_FIELDS = {
+  "certificate.number": "Number of the certificate",
+  "certificate.person": "Person whom it is for",
+  "certificate.attendedOn": "Day of the meeting",
+  "certificate.conductedBy": "Who conducted the meeting",
+  "certificate.firstSession": "Day of the first session",
+  "certificate.lastSession": "Day of the last session",
+  "certificate.signedBy": "Mediator who signed it",
+  "certificate.urn": "FMC registration number of the mediator",
+  "certificate.service": "Mediation service",
+  "certificate.issuedOn": "Day of issue",
+  "certificate.lastDay": "Last day for an application",
+  "certificate.late": "That the last day had passed when it was issued",
+} as const;
 
 export const DOCUMENT_FIELDS = {
   ...MERGE_FIELDS,
@@ -12,6 +29,7 @@ export const DOCUMENT_FIELDS = {
   "case.sessionsHeld": "How many sessions were held",
   "case.firstSession": "Day of the first session",
   "case.lastSession": "Day of the last session",
+  ...CERTIFICATE_FIELDS,
   "finances.exchangedOn": "Day on which financial disclosure was exchanged",
   "finances.first": "First participant, over their figures",
   "finances.second": "Other participants, over their figures",
@@ -20,13 +38,20 @@ export type DocumentField = keyof typeof DOCUMENT_FIELDS;
 export type DocumentValues = Partial<Record<DocumentField, string>>;
 
 /** In the order in which they are offered. */
-export const DOCUMENT_FIELD_GROUPS = [
+const CERTIFICATE_GROUPS = [
+  { name: "Certificate", of: ["certificate."] },
+  { name: "Practice", of: ["practice."] },
+] as const;
+const DOCUMENT_GROUPS = [
   { name: "Addressee", of: ["client.", "otherParty."] },
   { name: "Everybody", of: ["parties.", "children."] },
   { name: "Case", of: ["case.", "invitation.", "meeting."] },
   { name: "Finances", of: ["finances."] },
   { name: "Practice", of: ["practice.", "mediator.", "sender.", "today"] },
 ] as const;
+
+/** What a text of this kind can say: a certificate nothing but what it certifies. */
+export const fieldGroupsOf = (kind: DocumentKind) => (kind === "certificate" ? CERTIFICATE_GROUPS : DOCUMENT_GROUPS);
 
 export const DOCUMENT_PATHS = Object.keys(DOCUMENT_FIELDS).filter(isDocumentField);
 
@@ -77,6 +102,7 @@ export const REPEATS = {
   "finances.totals": figuresNamed("total"),
   "finances.agreed": figuresNamed("agreed value"),
   "finances.open": { name: "open question", fields: { "each.question": "What is open" }, isRows: true },
+  "certificate.statements": { name: "statement", fields: { "each.statement": "What is certified" }, isRows: false },
   "proposals.agreed": { name: "proposal", fields: PROPOSAL_FIELDS, isRows: true },
 } as const;
 export type RepeatOver = keyof typeof REPEATS;

@@ -9,5 +9,6 @@ export const DOCUMENT_KINDS = [
   "parenting_plan",
   "fee_letter",
   "letter",
+  "certificate",
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];

@@ -13,6 +13,7 @@ export const DOCUMENT_KIND_NAMES = {
   parenting_plan: "Parenting plan",
   fee_letter: "Fee letter",
   letter: "Letter",
+  certificate: "Certificate",
 } as const satisfies Record<DocumentKind, string>;
 
 /** Whom a document is for: one participant, all of them together, or nobody outside the practice. */
@@ -44,7 +45,12 @@ export const DOCUMENT_RULES: Record<DocumentKind, Rules> = {
     addressees: ANYBODY,
     isFinancial: false,
   },
+  // Issued from what is recorded, and never written by hand.
+  certificate: { privileges: ["open"], addressees: [], isFinancial: false },
 };
+
+/** Whether people write documents of this kind; of the others there is one template, and the product uses it. */
+export const isWritten = (kind: DocumentKind): boolean => DOCUMENT_RULES[kind].addressees.length > 0;
 
 export const usualPrivilege = (kind: DocumentKind): Privilege => DOCUMENT_RULES[kind].privileges[0];
 

@@ -55,6 +55,8 @@ export const listTemplatesSchema = z.strictObject({
   search: searchSchema,
   isArchived: z.boolean().default(false),
   kind: z.enum(DOCUMENT_KINDS).optional(),
+  /** Only those of which people make documents. */
+  isWritten: z.boolean().default(false),
 });
 export type ListTemplates = z.input<typeof listTemplatesSchema>;
 

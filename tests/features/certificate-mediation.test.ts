@@ -157,9 +157,9 @@ test("certificates.issueMediation: says on which days the first and the last ses
     "Attendance at mediation",
     first.lastName,
     ...issued.sentences,
-    "First session3 March 2027",
-    "Last session14 June 2027",
-    "Last day for an application14 October 2027",
+    "First session: 3 March 2027",
+    "Last session: 14 June 2027",
+    "Last day for an application: 14 October 2027",
     own.practiceName,
     URN,
   ])

@@ -26,6 +26,7 @@ describe("the templates that come with the product", () => {
     const { items } = await templates().list.query({});
     expect(items.map(({ name }) => name)).toEqual([
       "Agreement to mediate",
+      "Certificate",
       "Fee letter",
       "Invitation to a MIAM",
       "Memorandum of understanding",
@@ -35,7 +36,7 @@ describe("the templates that come with the product", () => {
       "Session summary",
     ]);
     await Promise.all([templates().list.query({}), templates().list.query({})]);
-    expect((await templates().list.query({})).total).toBe(8);
+    expect((await templates().list.query({})).total).toBe(9);
   });
 
   test("starterDocuments: of every kind and region, each fits the editor, and has only fields that there are", () => {

@@ -37,15 +37,19 @@ const partsOf = (bytes: Uint8Array): Record<string, string> =>
   Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, part]) => [name, strFromU8(part)]));
 
 describe("a text in Word", () => {
-  test("a document of headings, lists, tables, marks, links and alignment, when it comes back, has its words and its form", async () => {
-    await fc.assert(
-      fc.asyncProperty(randomDocument, async (content) => {
-        const { content: back } = await readBack(await write(paper(content)));
-        expect(inOneForm(back)).toEqual(inOneForm(withoutEmpty(content)));
-      }),
-      { numRuns: 60 },
-    );
-  });
+  test(
+    "a document of headings, lists, tables, marks, links and alignment, when it comes back, has its words and its form",
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomDocument, async (content) => {
+          const { content: back } = await readBack(await write(paper(content)));
+          expect(inOneForm(back)).toEqual(inOneForm(withoutEmpty(content)));
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   test("a template, when it comes back, has its fields, and its parts that stay, go or come again", async () => {
     const content = doc(

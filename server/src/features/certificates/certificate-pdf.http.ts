@@ -1,5 +1,6 @@
 import type { Party } from "@app/shared/cases";
 import type { Certificate } from "@app/shared/certificates";
+import type { DocumentContent } from "@app/shared/document-content";
 import { idSchema } from "@app/shared/ids";
 import { OLD_MIAM_RULES } from "@app/shared/miam-rules-2014-04-22";
 import { sendDownload } from "../../core/download.ts";
@@ -9,7 +10,8 @@ import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } from "../../core/pdf-document.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
-import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
+import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor } from "../visibility/for-party.service.ts";
 import { certificateForParty } from "./certificates.service.ts";
 
@@ -23,9 +25,9 @@ export const certificatePdf: RawRoute = {
     const { req, scope, log } = asked;
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Certificate");
-    const practiceName = await practiceNameOf(scope.ownerId);
+    const { name: practiceName, logo } = await letterheadOf(scope.ownerId);
     const dates = await practiceDates(scope.ownerId);
-    const { number, content } = contentOf(await certificateForParty(scope, id.data), { practiceName, dates });
+    const { number, content } = contentOf(await certificateForParty(scope, id.data), { practiceName, logo, dates });
     const bytes = await draw(ofPerson(scope), content);
     log.info({ event: "certificate downloaded", certificate: number }, "audit");
     const name = `certificate-${number.replace(/[^\w-]/g, "")}.pdf`;
@@ -33,13 +35,26 @@ export const certificatePdf: RawRoute = {
   },
 };
 
+interface Letterhead {
+  practiceName: string;
+  logo: Uint8Array<ArrayBuffer> | null;
+  dates: Dates;
+}
+
+/** As it was issued; those of before there was a template are printed as they were then. */
 function contentOf(
-  sealed: ForParty<{ certificate: Certificate; party: Party }>,
-  { practiceName, dates: { calendarDay } }: { practiceName: string; dates: Dates },
+  sealed: ForParty<{ certificate: Certificate; party: Party; text: DocumentContent | null }>,
+  { practiceName, logo, dates: { calendarDay } }: Letterhead,
 ): { number: string; content: PdfDocument } {
-  const { certificate, party } = openFor(sealed, {});
+  const { certificate, party, text } = openFor(sealed, {});
   const { number } = certificate;
   if (certificate.status === "void") throw wrongState("This certificate is void, so it is not printed.");
+  const own = { title: `Certificate ${number}`, footer: `${certificate.serviceName || practiceName}, ${number}` };
+  if (text) {
+    const head = { name: certificate.serviceName || practiceName, mark: "", ...(logo && { logo: LOGO }) };
+    const images = new Map(logo ? [[LOGO, logo] as const] : []);
+    return { number, content: { ...own, head, images, parts: [{ kind: "content", content: text }] } };
+  }
   const parts = [
     title(certificate.mediatedUntil ? "Attendance at mediation" : "Mediation information and assessment meeting"),
     paragraph(`Certificate ${number}, given by ${certificate.serviceName || practiceName}`),
@@ -49,10 +64,7 @@ function contentOf(
     gap(18),
     paragraph("Signature of the mediator: ______________________________"),
   ];
-  return {
-    number,
-    content: { title: `Certificate ${number}`, footer: `${certificate.serviceName || practiceName}, ${number}`, parts },
-  };
+  return { number, content: { ...own, parts } };
 }
 
 type Days = Dates["calendarDay"];

@@ -12,7 +12,9 @@ import { badField, conflict } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { caseNumberPrefix } from "../practices/practices.service.ts";
+import { certificateText } from "../documents/certificate-text.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
+import { certificateData } from "./certificate-data.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
 import { getCertificate, makeVoid, tellOfCertificate } from "./certificates.service.ts";
 
@@ -107,8 +109,9 @@ async function store(
   const who = { caseId: theCase.id, partyId, clientId, personName, issuedBy, mediatorName, accreditationNumber };
   // Of one whose months are over already nobody is reminded.
   const reminded = said.expiresOn < said.issuedOn ? "expired" : "none";
+  const content = await certificateText(ownerId, await certificateData(ownerId, { ...said, ...who, number }));
   const [doc] = await CertificateModel.create([
-    { ...said, ...who, ownerId, number, status: "issued", reminded, createdAt: now() },
+    { ...said, ...who, ownerId, number, content, status: "issued", reminded, createdAt: now() },
   ]);
   if (!doc) throw new Error("the certificate that was just stored is missing");
   return doc;

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import type { DocumentContent } from "@app/shared/document-content";
 import type { Mediating, Statement } from "@app/shared/miam-rules";
 import type { OldCertificateReason } from "@app/shared/miam-rules-2014-04-22";
 import { newId } from "../../core/ids.ts";
@@ -41,6 +42,8 @@ export interface CertificateDoc {
   conductedByName: string;
   serviceName: string;
   personName: string;
+  /** Its whole text as it was issued; not there in those of before there was a template. */
+  content?: DocumentContent;
   /** Which of the two reminders went out: before it expires, and when it has. */
   reminded: "none" | "soon" | "expired";
   createdAt: Date;
@@ -78,10 +81,11 @@ const certificateMongooseSchema = new mongoose.Schema<CertificateDoc>(
     conductedByName: text,
     serviceName: text,
     personName: text,
+    content: mongoose.Schema.Types.Mixed,
     reminded: { type: String, default: "none" },
     createdAt: { type: Date, required: true },
   },
-  { collection: "certificates", versionKey: false },
+  { collection: "certificates", versionKey: false, minimize: false },
 );
 certificateMongooseSchema.plugin(owned);
 certificateMongooseSchema.index({ ownerId: 1, number: 1 }, { unique: true });

@@ -1,3 +1,4 @@
+import { type DocumentContent, documentContentSchema } from "@app/shared/document-content";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { answersFor } from "@app/shared/team-access";
@@ -186,14 +187,16 @@ export async function listExpiring(
 export async function certificateForParty(
   scope: Scope,
   id: string,
-): Promise<ForParty<{ certificate: Certificate; party: Party }>> {
+): Promise<ForParty<{ certificate: Certificate; party: Party; text: DocumentContent | null }>> {
   const certificate = await getCertificate(scope, id);
+  const kept = await CertificateModel.findOne({ ownerId: scope.ownerId, _id: id }, { content: 1 }).lean();
+  const text = kept?.content ? documentContentSchema.parse(kept.content) : null;
   const theCase = await getCase(scope, certificate.caseId);
   const party = requireParty(theCase, certificate.partyId);
   const parts = [
     { visibility: forParty(party.partyId), since: certificate.createdAt, changedAt: certificate.createdAt },
   ];
-  return sealFor({ theCase, partyId: party.partyId }, { certificate, party }, parts);
+  return sealFor({ theCase, partyId: party.partyId }, { certificate, party, text }, parts);
 }
 
 /** The certificates of a case that this party may see. */

@@ -4,7 +4,7 @@ import { mayHold, whyNotHeld } from "@app/shared/confidences";
 import type { DocumentContent } from "@app/shared/document-content";
 import { isOfProposal } from "@app/shared/document-fields";
 import type { DocumentKind } from "@app/shared/document-kind-list";
-import { DOCUMENT_RULES, isKindOf, mayBeMarked } from "@app/shared/document-kinds";
+import { DOCUMENT_RULES, isKindOf, isWritten, mayBeMarked } from "@app/shared/document-kinds";
 import { fieldsIn } from "@app/shared/document-walk";
 import type { Addressee } from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
@@ -56,6 +56,8 @@ export function assertOfKind(
 ): void {
   if (!isKindOf(kind, theCase.domain))
     throw badField("templateId", "Only a family case has a document of this kind. Choose another template.");
+  if (!isWritten(kind))
+    throw badField("templateId", "A certificate is issued on the page of the case, from what is recorded there.");
   if (!DOCUMENT_RULES[kind].addressees.includes(addressee.kind))
     throw badField("addressee", "A document of this kind is for others. Choose for whom it is.");
   if (!mayBeMarked(kind, privilege))

@@ -1,7 +1,10 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { EMPTY_DOCUMENT } from "@app/shared/document-content";
-import type { DocumentKind } from "@app/shared/document-kind-list";
+import { ROLES } from "@app/shared/access";
+import { type DocumentKind, DOCUMENT_KINDS } from "@app/shared/document-kind-list";
+import { isWritten } from "@app/shared/document-kinds";
+import { imagesIn } from "@app/shared/document-walk";
 import {
   type attendTextSchema,
   type CreateTemplate,
@@ -20,7 +23,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { findIdentityUser } from "../users/users.service.ts";
@@ -33,10 +36,16 @@ import { getTextVersion, keepTextVersion, listTextVersions } from "./text-versio
 /** The practice gets those to begin with that its kind of mediation has and it never had. */
 export async function listTemplates(
   scope: Scope,
-  { page, search, isArchived, kind }: z.output<typeof listTemplatesSchema>,
+  { page, search, isArchived, kind, isWritten: isOfWritten }: z.output<typeof listTemplatesSchema>,
 ): Promise<z.infer<typeof templateListSchema>> {
   await insertStarters(scope);
-  const filter = { ownerId: scope.ownerId, isArchived, ...(kind ? { kind } : {}), ...matchingWords(search) };
+  const kinds = DOCUMENT_KINDS.filter((one) => (!kind || one === kind) && (!isOfWritten || isWritten(one)));
+  const filter = {
+    ownerId: scope.ownerId,
+    isArchived,
+    kind: mongoose.trusted({ $in: kinds }),
+    ...matchingWords(search),
+  };
   const [docs, total] = await Promise.all([
     TemplateModel.find(filter, { content: 0 })
       .sort({ sortName: 1, _id: 1 })
@@ -70,12 +79,21 @@ export async function getTemplate(scope: Scope, id: string): Promise<Template> {
   return toTemplate(await findTemplate(scope, id));
 }
 
-export const createTemplate = (scope: Scope, { name, kind }: CreateTemplate): Promise<Template> =>
-  insertTemplate(scope, { name, kind, content: EMPTY_DOCUMENT });
+export function createTemplate(scope: Scope, { name, kind }: CreateTemplate): Promise<Template> {
+  assertWritten(kind);
+  return insertTemplate(scope, { name, kind, content: EMPTY_DOCUMENT });
+}
+
+/** Of what the product makes by itself there is one template. */
+function assertWritten(kind: DocumentKind): void {
+  if (!isWritten(kind))
+    throw badField("kind", "There is one template for certificates. Change that one, or choose another kind.");
+}
 
 /** A text of its own, with the same words. */
 export async function copyTemplate(scope: Scope, { templateId }: { templateId: string }): Promise<Template> {
   const { name, kind, content } = await findTemplate(scope, templateId);
+  assertWritten(kind);
   const copied = { name: `Copy of ${name}`.slice(0, TEMPLATE_NAME_MAX_LENGTH), kind, content };
   return inTransaction(async () => {
     const made = await insertTemplate(scope, copied);
@@ -103,6 +121,8 @@ export async function saveTemplate(scope: Scope, input: SaveTemplate): Promise<T
   const { id, version, name, content, isRestored } = input;
   return inTransaction(async () => {
     const before = await assertChangeable(scope, { id, version });
+    if (!isWritten(before.kind) && imagesIn(content).length > 0)
+      throw badField("content", "A certificate has no pictures but the logo of the practice. Take them out.");
     await assertOwnPictures(scope.ownerId, id, content);
     await keepTextVersion(scope, before, isRestored);
     return change(scope, { id, version }, { ...namedFields(name), ...stored(content) });
@@ -126,9 +146,16 @@ interface Versioned {
 
 async function assertChangeable(scope: Scope, { id, version }: Versioned): Promise<TemplateDoc> {
   const doc = await findTemplate(scope, id);
+  assertMayWord(scope, doc);
   assertNotArchived(doc);
   if (doc.version !== version) throw stale("template");
   return doc;
+}
+
+/** What a certificate says is the word of the practice. */
+function assertMayWord({ role }: Scope, { kind }: Pick<TemplateDoc, "kind">): void {
+  if (!isWritten(kind) && role !== ROLES.owner)
+    throw forbidden("Only the owner of the practice changes how certificates read. Ask them.");
 }
 
 export function assertNotArchived({ isArchived }: Pick<TemplateDoc, "isArchived">): void {
@@ -150,6 +177,7 @@ export async function setTemplateStatus(
   scope: Scope,
   { id, isArchived }: z.output<typeof setTemplateStatusSchema>,
 ): Promise<Template> {
+  assertMayWord(scope, await findTemplate(scope, id));
   const doc = await TemplateModel.findOneAndUpdate(
     { ownerId: scope.ownerId, _id: id },
     { $set: { isArchived } },

@@ -37,6 +37,7 @@ export function DocumentEditor({ document }: { document: WrittenDocument }) {
     <TextEditor
       textId={document.id}
       saved={saved}
+      kind={document.kind}
       privilege={document.privilege}
       what="document"
       isReadOnly={isReadOnly}

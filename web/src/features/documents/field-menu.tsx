@@ -1,8 +1,9 @@
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import {
   blankPath,
-  DOCUMENT_FIELD_GROUPS,
   DOCUMENT_FIELDS,
   DOCUMENT_PATHS,
+  fieldGroupsOf,
   isRepeatOver,
   REPEATS,
 } from "@app/shared/document-fields";
@@ -12,6 +13,12 @@ import { IconBraces } from "@tabler/icons-react";
 import { conditionWords } from "./editor-nodes.ts";
 
 const CONDITIONS = ["client.address", "otherParty.fullName", "children", "meeting.date", "invitation.replyBy"] as const;
+const CERTIFICATE_CONDITIONS = [
+  "certificate.attendedOn",
+  "certificate.firstSession",
+  "certificate.urn",
+  "certificate.late",
+] as const;
 /** What whoever makes the document has to write: named so that they know what. */
 const BLANKS = ["amount", "day", "what was proposed", "words of your own"] as const;
 
@@ -22,8 +29,14 @@ const put = (editor: Editor, path: string) =>
     .insertContent({ type: "mergeField", attrs: { path, fallback: "", said: null } })
     .run();
 
+interface Props {
+  editor: Editor;
+  kind: DocumentKind;
+  isTemplate: boolean;
+}
+
 /** Puts a field in where somebody writes, or makes a part of what is selected. */
-export function FieldMenu({ editor, isTemplate }: { editor: Editor; isTemplate: boolean }) {
+export function FieldMenu({ editor, kind, isTemplate }: Props) {
   return (
     <Menu position="bottom-end" width={300}>
       <Menu.Target>
@@ -32,7 +45,7 @@ export function FieldMenu({ editor, isTemplate }: { editor: Editor; isTemplate: 
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="60vh" className="document-menu">
-        {DOCUMENT_FIELD_GROUPS.map(({ name, of }) => [
+        {fieldGroupsOf(kind).map(({ name, of }) => [
           <Menu.Label key={name}>{name}</Menu.Label>,
           ...DOCUMENT_PATHS.filter((path) => of.some((begin) => path.startsWith(begin))).map((path) => (
             <Menu.Item key={path} onClick={() => put(editor, path)}>
@@ -40,14 +53,14 @@ export function FieldMenu({ editor, isTemplate }: { editor: Editor; isTemplate: 
             </Menu.Item>
           )),
         ])}
-        {isTemplate && <PartItems editor={editor} />}
+        {isTemplate && <PartItems editor={editor} isCertificate={kind === "certificate"} />}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
 /** What only a template has: a document is made of it with all of them resolved. */
-function PartItems({ editor }: { editor: Editor }) {
+function PartItems({ editor, isCertificate }: { editor: Editor; isCertificate: boolean }) {
   const { over, isInPart, mayWrap } = useEditorState({
     editor,
     selector: ({ editor: now }) => {
@@ -68,15 +81,15 @@ function PartItems({ editor }: { editor: Editor }) {
             {name}
           </Menu.Item>
         ))}
-      <Menu.Label>To fill in each time</Menu.Label>
-      {BLANKS.map((name) => (
+      {!isCertificate && <Menu.Label>To fill in each time</Menu.Label>}
+      {(isCertificate ? [] : BLANKS).map((name) => (
         <Menu.Item key={name} onClick={() => put(editor, blankPath(name))}>
           {name[0]?.toUpperCase() + name.slice(1)}
         </Menu.Item>
       ))}
       {mayWrap && <Menu.Label>Parts that stay, go or come again</Menu.Label>}
       {mayWrap &&
-        CONDITIONS.flatMap((path) =>
+        (isCertificate ? CERTIFICATE_CONDITIONS : CONDITIONS).flatMap((path) =>
           (["is-there", "is-missing"] as const).map((test) => (
             <Menu.Item
               key={`${path} ${test}`}
@@ -88,7 +101,7 @@ function PartItems({ editor }: { editor: Editor }) {
         )}
       {mayWrap &&
         !over &&
-        (["parties", "children"] as const).map((list) => (
+        (isCertificate ? (["certificate.statements"] as const) : (["parties", "children"] as const)).map((list) => (
           <Menu.Item key={list} onClick={() => editor.chain().focus().wrapIn("repeat", { over: list }).run()}>
             Again for each {REPEATS[list].name}
           </Menu.Item>

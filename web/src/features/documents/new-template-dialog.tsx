@@ -1,5 +1,5 @@
 import { DOCUMENT_KINDS } from "@app/shared/document-kind-list";
-import { DOCUMENT_KIND_NAMES } from "@app/shared/document-kinds";
+import { DOCUMENT_KIND_NAMES, isWritten } from "@app/shared/document-kinds";
 import { type CreateTemplate, createTemplateSchema, TEMPLATE_NAME_MAX_LENGTH } from "@app/shared/document-templates";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
@@ -32,7 +32,7 @@ export function NewTemplateDialog({ onClose }: { onClose: () => void }) {
           <NativeSelect
             label="Kind"
             description="It decides how documents made of it are marked, and for whom they can be."
-            data={DOCUMENT_KINDS.map((value) => ({ value, label: DOCUMENT_KIND_NAMES[value] }))}
+            data={DOCUMENT_KINDS.filter(isWritten).map((value) => ({ value, label: DOCUMENT_KIND_NAMES[value] }))}
             value={kind}
             onChange={({ currentTarget }) =>
               form.setFieldValue("kind", DOCUMENT_KINDS.find((one) => one === currentTarget.value) ?? kind)

@@ -1,3 +1,4 @@
+import { ROLES } from "@app/shared/access";
 import { DOCUMENT_KIND_NAMES, usualPrivilege } from "@app/shared/document-kinds";
 import { ATTENDING_MS, type Template } from "@app/shared/document-templates";
 import { Button } from "@mantine/core";
@@ -5,6 +6,7 @@ import { IconArchive, IconArrowLeft } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { LinkButton } from "../../ui/links.tsx";
@@ -16,10 +18,14 @@ import { useSavedText } from "./use-saved-text.ts";
 
 export function TemplateEditor({ template }: { template: Template }) {
   useTitle(template.name);
+  const user = useCurrentUser();
   const utils = api.useUtils();
   const saving = api.documentTemplates.save.useMutation();
   const attending = api.documentTemplates.attend.useMutation();
   const { isArchived } = template;
+  // What a certificate says is the practice's word: whoever runs it decides how it reads.
+  const isOwners = template.kind === "certificate" && user.role !== ROLES.owner;
+  const isReadOnly = isArchived || isOwners;
   const saved = useSavedText(
     template,
     {
@@ -31,7 +37,7 @@ export function TemplateEditor({ template }: { template: Template }) {
       },
       read: () => utils.documentTemplates.get.fetch({ id: template.id }, { staleTime: 0 }),
     },
-    isArchived,
+    isReadOnly,
   );
   const others = useAttendants(template.id, saved.newer.isDirty, attending.mutateAsync);
   const isShared = others.length > 0;
@@ -41,9 +47,10 @@ export function TemplateEditor({ template }: { template: Template }) {
     <TextEditor
       textId={template.id}
       saved={saved}
+      kind={template.kind}
       privilege={usualPrivilege(template.kind)}
       what="template"
-      isReadOnly={isArchived}
+      isReadOnly={isReadOnly}
       others={others}
       head={
         <header className="text-head">
@@ -53,7 +60,7 @@ export function TemplateEditor({ template }: { template: Template }) {
           <h1>{saved.draft.name}</h1>
           <Chip tone="outline">Template</Chip>
           <span className="text-meta">{DOCUMENT_KIND_NAMES[template.kind]}</span>
-          <TextState saved={saved} closed={isArchived ? "Archived" : null} />
+          <TextState saved={saved} closed={isArchived ? "Archived" : isOwners ? "Changed by the owner" : null} />
         </header>
       }
       notices={isArchived && <ArchivedPanel templateId={template.id} />}

@@ -19,7 +19,10 @@ export function TemplateSelect({ value, onChange, error }: Props) {
   const [text, setText] = useState("");
   const sought = value && text === value.name ? "" : cutText(text.trim(), WORDS_MAX);
   const [wanted] = useDebouncedValue(sought, DELAY_MS);
-  const found = api.documentTemplates.list.useQuery({ search: wanted }, { placeholderData: (before) => before });
+  const found = api.documentTemplates.list.useQuery(
+    { search: wanted, isWritten: true },
+    { placeholderData: (before) => before },
+  );
   const rows = found.data?.items ?? [];
   const shown = value && !rows.some(({ id }) => id === value.id) ? [value, ...rows] : rows;
   return (

@@ -1,3 +1,4 @@
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { Attendants } from "@app/shared/document-templates";
 import { PRIVILEGE_WATERMARKS } from "@app/shared/document-kinds";
 import type { Privilege } from "@app/shared/privileges";
@@ -23,6 +24,7 @@ const VersionsPane = later(async () => (await import("./versions-pane.tsx")).Ver
 interface Props {
   textId: string;
   saved: SavedText;
+  kind: DocumentKind;
   privilege: Privilege;
   /** "template", or "document". */
   what: "template" | "document";
@@ -35,7 +37,7 @@ interface Props {
 }
 
 /** A text under way: its mark, the tools, the page, and what helps to find the way in it. */
-export function TextEditor({ textId, saved, privilege, what, isReadOnly, others, head, notices, aside }: Props) {
+export function TextEditor({ textId, saved, kind, privilege, what, isReadOnly, others, head, notices, aside }: Props) {
   const formats = useFormats();
   const isPhone = useIsPhone();
   const [isVersions, setIsVersions] = useState(false);
@@ -44,7 +46,7 @@ export function TextEditor({ textId, saved, privilege, what, isReadOnly, others,
   const frame = (editor: Editor, page: ReactNode) => (
     <>
       <WritingTools editor={editor} isReadOnly={isReadOnly}>
-        {!isReadOnly && <FieldMenu editor={editor} isTemplate={isTemplate} />}
+        {!isReadOnly && <FieldMenu editor={editor} kind={kind} isTemplate={isTemplate} />}
         <Button
           size="xs"
           variant={isVersions ? "light" : "default"}

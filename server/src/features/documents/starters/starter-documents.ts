@@ -3,6 +3,7 @@ import type { DocumentContent } from "@app/shared/document-content";
 import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { agreementText } from "./agreements.ts";
+import { CERTIFICATE } from "./certificates.ts";
 import { feeText, invitationText, noResponseText } from "./letters.ts";
 import { FAMILY_MOU, FINANCES, OTHER_MOU, PARENTING_PLAN, SUMMARY } from "./outcomes.ts";
 import { written } from "./written.ts";
@@ -20,6 +21,9 @@ const starter = (starterKey: string, kind: DocumentKind, name: string, text: str
   name,
   content: written(text),
 });
+
+export const CERTIFICATE_KEY = "family-certificate";
+export const CERTIFICATE_STARTER = starter(CERTIFICATE_KEY, "certificate", "Certificate", CERTIFICATE);
 
 /** Those of a practice that mostly mediates this, in this region. */
 export function starterDocuments(mediates: MediatorType, region: Region): StarterDocument[] {
@@ -43,5 +47,6 @@ export function starterDocuments(mediates: MediatorType, region: Region): Starte
     starter(key("mou"), "mou", "Memorandum of understanding", FAMILY_MOU),
     starter(key("ofs"), "ofs", "Open financial statement", FINANCES),
     starter(key("plan"), "parenting_plan", "Parenting plan", PARENTING_PLAN),
+    ...(isMiam ? [CERTIFICATE_STARTER] : []),
   ];
 }
