@@ -34,7 +34,7 @@ function holders(scope: Scope, mediatorIds: readonly string[], present: readonly
   return mayMediate(scope.role) ? [scope.userId] : [];
 }
 
-export const namesOf = async ({ ownerId }: Scope, ids: readonly string[]): Promise<string[]> => {
+export const namesOf = async ({ ownerId }: Pick<Scope, "ownerId">, ids: readonly string[]): Promise<string[]> => {
   const names = await colleagueNames(ownerId);
   return ids.flatMap((id) => names.get(id) ?? []);
 };

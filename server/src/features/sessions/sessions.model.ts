@@ -189,6 +189,7 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
 );
 sessionMongooseSchema.plugin(owned);
 sessionMongooseSchema.index({ ownerId: 1, caseId: 1, number: -1 }, { unique: true });
+sessionMongooseSchema.index({ ownerId: 1, mediatorIds: 1, startedAt: 1 });
 // A meeting has one session, whoever opens it first.
 sessionMongooseSchema.index(
   { ownerId: 1, meetingId: 1 },
