@@ -123,6 +123,8 @@ export const sessionSchema = z.object({
   /** Every time that was written by hand, the newest last. */
   timeChanges: z.array(timeChangeSchema),
   unmet: z.array(unmetSchema),
+  /** What was said to be missing, and was not by the days of the case as they were corrected since. */
+  unmetBefore: z.array(unmetSchema),
   amendments: z.array(amendmentSchema),
   version: z.number().int(),
   createdAt: instantSchema,

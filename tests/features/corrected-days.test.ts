@@ -65,6 +65,14 @@ test("casework.correctDay: the day of a signature is put right after a session w
   expect(after).toMatchObject({ status: "in_mediation", agreements: [{ on: daysAgo(70), to: "kept" }] });
   expect(after.parties[0]).toMatchObject({ agreementSignedOn: daysAgo(70), status: "active" });
   expect(await gaps()).not.toContain(unsigned);
+  const { unmetBefore } = await api.sessions.get.query({ id: session.id });
+  expect(unmetBefore).toContainEqual(
+    expect.objectContaining({ what: expect.arrayContaining([unsigned]), reason: "As it was" }),
+  );
+  await correct(p1.partyId, "agreement_signed", TODAY);
+  expect(await gaps()).toContain(unsigned);
+  expect(JSON.stringify((await api.sessions.get.query({ id: session.id })).unmetBefore)).not.toContain(unsigned);
+  await correct(p1.partyId, "agreement_signed", daysAgo(70));
   expect((await lines()).join()).toMatch(/P1 corrected: Agreement to mediate signed on .+, and not .+ \(Mistyped\)/);
 });
 

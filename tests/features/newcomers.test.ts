@@ -122,6 +122,18 @@ test("a newcomer on somebody's own side: when they meet, then only the other sid
   expect(await refusal(start(theCase))).toMatchObject({ message: `${ANEW("P2")} ${WITHOUT}` });
 });
 
+test("somebody who had come before the others were screened, and was entered after it: when they meet, then it says what is not known, not that they joined since", async () => {
+  const { theCase } = await joinedBy();
+  const { id: caseId } = theCase;
+  const owned = { ownerId: practice.ownerId };
+  await CaseModel.updateOne({ _id: caseId, ...owned }, { $set: { "parties.2.respondedOn": addDays(TODAY, -12) } });
+  for (const partyId of idsOf(theCase, 0, 1))
+    await ScreeningModel.updateMany({ ...owned, caseId, partyId }, { $set: { heldOn: addDays(TODAY, -9) } });
+  const words = (label: string) =>
+    `Screen ${label} again: P3 was entered here after the last screening, so it is not known that they were asked about them.`;
+  expect(await due(theCase)).toEqual([words("P1"), words("P2")]);
+});
+
 test("casework.move: when somebody joined before mediation begins, then it waits for screenings and consents that know of them", async () => {
   const { theCase, led } = await joinedBy();
   await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: { status: "ready" } });

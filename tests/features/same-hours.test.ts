@@ -99,3 +99,27 @@ test("sessions.record: the same hours, when they are written up again, then it i
   });
   expect((await refusal(moved)).fields).toEqual({ unmetReason: expect.stringContaining(told) });
 });
+
+test("sessions.move: whoever held a session of another case in the same hours says why when the later one is locked, and of other hours nothing is asked", async () => {
+  const [first, second, third] = [await mediated(), await mediated(), await mediated()];
+  const told = "No hours of its own: Ines Marchbank held a session of another case at that time.";
+  const write = async ({ caseId, p1, p2 }: typeof first, hours: [string, string]) => {
+    const { id } = await record(caseId, hours, "Screened late");
+    const change = () => ({ id, changeId: newId() });
+    const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+    for (const { partyId } of [p1, p2]) {
+      await practice.api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+      await practice.api.sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
+    }
+    await practice.api.sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+    return (unmetReason: string) =>
+      practice.api.sessions.move.mutate({ ...change(), to: "locked" as const, unmetReason });
+  };
+  const lockFirst = await write(first, ["14:00", "15:00"]);
+  expect(JSON.stringify((await lockFirst("Written late")).unmet)).not.toContain(told);
+  const lockSecond = await write(second, ["14:30", "15:30"]);
+  expect((await refusal(lockSecond(""))).fields).toEqual({ unmetReason: expect.stringContaining(told) });
+  expect(JSON.stringify((await lockSecond("Two rooms, by turns")).unmet)).toContain(told);
+  const lockThird = await write(third, ["15:30", "16:00"]);
+  expect(JSON.stringify((await lockThird("Written late")).unmet)).not.toContain(told);
+});

@@ -65,6 +65,24 @@ test("sessions.start: whoever begins a session of a mediator who has left holds 
   expect(begun.mediatorIds).toEqual([ownerId]);
 });
 
+test("sessions.start: whoever has left on this very day does not hold what begins now", async () => {
+  const { caseId } = await ledByColleague(0);
+  const begun = await practice.api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  expect(begun.mediatorIds).toEqual([practice.ownerId]);
+});
+
+test("staff.reactivate: nobody held a session of a day between their leaving and their coming back", async () => {
+  const { id, record } = await ledByColleague(6);
+  await practice.api.staff.reactivate.mutate({ id });
+  await UserModel.updateOne(
+    { _id: id, owner_id: practice.ownerId },
+    { $set: { "absences.0.to": new Date(`${daysAgo(2)}T09:00Z`) } },
+  );
+  expect(await record(daysAgo(4))).toMatchObject({ mediatorIds: [practice.ownerId] });
+  for (const day of [daysAgo(6), daysAgo(2), daysAgo(1)])
+    expect(await record(day)).toMatchObject({ mediatorIds: [id] });
+});
+
 test("sessions.amend: who held it is corrected, what was recorded stays readable, and nobody is named who worked there no more", async () => {
   const other = await aColleague();
   const { caseId } = await ledByColleague(3);

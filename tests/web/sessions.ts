@@ -85,6 +85,7 @@ export const A_SESSION: Session = {
   cancelReason: "",
   timeChanges: [],
   unmet: [],
+  unmetBefore: [],
   amendments: [],
   version: 0,
   createdAt: AT,

@@ -10,5 +10,10 @@ export async function colleaguesOn(ownerId: string, day: string): Promise<Collea
     practiceToday(ownerId),
     practiceTimeZone(ownerId),
   ]);
-  return people.filter(({ isActive, leftAt }) => isActive || (leftAt ? day <= dayIn(timeZone, leftAt) : day < today));
+  const isBetween = ({ from, to }: Colleague["absences"][number]) =>
+    dayIn(timeZone, from) < day && day < dayIn(timeZone, to);
+  return people.filter(
+    ({ isActive, leftAt, absences }) =>
+      !absences.some(isBetween) && (isActive || (leftAt ? day <= dayIn(timeZone, leftAt) : day < today)),
+  );
 }

@@ -5,7 +5,17 @@ import type { Newcomer } from "@app/shared/newcomers";
 import { dayHeld, type Happening, isBefore, isOutdated, SCREENING_MAX_AGE_DAYS } from "@app/shared/screening-days";
 import type { Judgement, Suitability } from "@app/shared/screenings";
 
-export type Gap = "none" | "not_safe" | "unjudged" | "outdated" | "ended" | "left" | "joined" | "beside" | "concern";
+export type Gap =
+  | "none"
+  | "not_safe"
+  | "unjudged"
+  | "outdated"
+  | "ended"
+  | "left"
+  | "joined"
+  | "entered"
+  | "beside"
+  | "concern";
 
 interface Held {
   suitable: Suitability;
@@ -51,15 +61,16 @@ export const dangerOf = (screening: Held | undefined, moment: Moment): Found | n
 /** The gravest first. */
 function allGapsOf(screening: Held | undefined, moment: Moment): Found[] {
   const isSince = (one: Newcomer) => screening !== undefined && isBefore(screening, one, moment.timeZone);
-  // Of somebody who came earlier than they were entered, nobody was asked before that.
-  const isNew = (one: Newcomer) =>
-    isSince(one) || (screening !== undefined && screening.completedAt < one.at && isSince({ ...one, on: "" }));
+  // Of somebody who came earlier than they were entered, it is not known whether anybody was asked before that.
+  const isEnteredSince = (one: Newcomer) =>
+    !isSince(one) && screening !== undefined && screening.completedAt < one.at && isSince({ ...one, on: "" });
   const withWhom = (gap: Gap, whom: readonly Newcomer[]): Found[] =>
     whom.length > 0 ? [{ gap, joined: labelsOf(whom) }] : [];
   return [
     ...kindsOf(screening, moment).map((gap) => ({ gap, joined: "" })),
     ...withWhom("beside", moment.beside.filter(isSince)),
-    ...withWhom("joined", moment.newcomers.filter(isNew)),
+    ...withWhom("joined", moment.newcomers.filter(isSince)),
+    ...withWhom("entered", moment.newcomers.filter(isEnteredSince)),
   ];
 }
 
@@ -107,6 +118,8 @@ export const GAP_NOW: Record<Gap, (label: string, joined: string) => string> = {
   left: (label) => `Screen ${label} again: they had left the case since the last screening.`,
   joined: (label, joined) =>
     `Screen ${label} again: ${joined} joined the case since the last screening, so they were not asked about them.`,
+  entered: (label, joined) =>
+    `Screen ${label} again: ${joined} was entered here after the last screening, so it is not known that they were asked about them.`,
   beside: (label, unsafe) =>
     `Screen ${label} again: ${unsafe}, on the same side, was found not safe to mediate since the last screening.`,
   concern: (label) => `Screen ${label} again: a safety review raised a concern.`,
@@ -121,6 +134,8 @@ export const GAP_THEN: Record<Gap, (label: string, joined: string) => string> = 
   ended: (label) => `${label} had not been screened since mediation ended.`,
   left: (label) => `${label} had not been screened since they left the case.`,
   joined: (label, joined) => `${label} had not been screened since ${joined} joined the case.`,
+  entered: (label, joined) =>
+    `${label} was screened before ${joined} was entered here, so it is not known that they were asked about them.`,
   beside: (label, unsafe) =>
     `${label} had not been screened since ${unsafe}, on the same side, was found not safe to mediate.`,
   concern: (label) => `${label} had not been screened since a safety review raised a concern.`,

@@ -8,7 +8,7 @@ import { defineSafetyFollower } from "../screenings/screening-followers.service.
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { gapsAt } from "./past-gates.ts";
-import { sameHours } from "./same-hours.ts";
+import { heldElsewhere, sameHours } from "./same-hours.ts";
 import { type Gap, type SessionDoc, SessionModel, type UnmetDoc } from "./sessions.model.ts";
 
 /** A finding of an earlier day that is recorded only now stood against what was held since. */
@@ -21,7 +21,7 @@ defineSafetyFollower(async (scope, { caseId, partyId, isUnsafe }) => {
     const text = party && doc.startedAt && (await unsafeBefore(scope, { caseId, party, at: doc.startedAt }));
     const known = doc.unmet ?? [];
     if (!text || known.some(({ what }) => what.some((gap) => gap.text === text))) continue;
-    await keep(scope, doc, [...known, found(scope, [{ text, isSafety: true }], FOUND_LATER)]);
+    await keep(scope, doc, { unmet: [...known, found(scope, [{ text, isSafety: true }], FOUND_LATER)] });
   }
 });
 
@@ -44,8 +44,10 @@ const found = (scope: Scope, what: Gap[], reason: string): UnmetDoc => ({
   byName: scope.userName,
 });
 
-async function keep({ ownerId }: Scope, { _id, version }: SessionDoc, unmet: UnmetDoc[]): Promise<void> {
-  await SessionModel.updateOne({ ownerId, _id, version }, { $set: { unmet }, $inc: { version: 1 } });
+type Said = Pick<SessionDoc, "unmet" | "unmetBefore">;
+
+async function keep({ ownerId }: Scope, { _id, version }: SessionDoc, said: Said): Promise<void> {
+  await SessionModel.updateOne({ ownerId, _id, version }, { $set: said, $inc: { version: 1 } });
 }
 
 /** Days that were known are others now; whoever consents or signs for the first time changes nothing that was held. */
@@ -58,21 +60,25 @@ const areOtherDays = (before: CaseDoc, after: CaseDoc): boolean =>
 
 /** What concerns somebody's safety stays as it was said; a finding that is recorded later is added above. */
 async function judgeAnew(scope: Scope, doc: SessionDoc): Promise<void> {
-  const { startedAt, unmet } = doc;
+  const { startedAt, unmet, unmetBefore } = doc;
   if (!startedAt) return;
   const theCase = await getCase(scope, doc.caseId);
   const held = { ...doc, startedAt };
   const gaps = (await gapsAt(scope, held, theCase)).filter(({ isSafety }) => !isSafety);
-  const shared = await sameHours(scope, held, theCase);
+  const shared = [...(await sameHours(scope, held, theCase)), ...(await heldElsewhere(scope, held))];
   const isFound = ({ text }: { text: string }) => [...gaps, ...shared].some((gap) => gap.text === text);
-  const known = unmet ?? [];
-  const kept = known
-    .map((one) => ({ ...one, what: one.what.filter((gap) => gap.isSafety || isFound(gap)) }))
-    .filter(({ what }) => what.length > 0);
+  const stands = (gap: Gap) => gap.isSafety || isFound(gap);
+  // What was said of it then stays to be read, and counts again where the day is put back.
+  const [known, before] = [unmet ?? [], unmetBefore ?? []];
+  const kept = [...only(known, stands), ...only(before, stands)];
   const texts = new Set(kept.flatMap(({ what }) => what.map(({ text }) => text)));
   const what = gaps.filter(({ text }) => !texts.has(text));
-  const added = what.length > 0 ? [found(scope, what, CORRECTED)] : [];
-  const anew = [...kept, ...added];
+  const anew = [...kept, ...(what.length > 0 ? [found(scope, what, CORRECTED)] : [])];
   if (JSON.stringify(anew) === JSON.stringify(known)) return;
-  await keep(scope, doc, anew);
+  const isGone = (gap: Gap) => !stands(gap);
+  await keep(scope, doc, { unmet: anew, unmetBefore: [...only(before, isGone), ...only(known, isGone)] });
 }
+
+/** As far as it is said of these. */
+const only = (said: readonly UnmetDoc[], isMeant: (gap: Gap) => boolean): UnmetDoc[] =>
+  said.map((one) => ({ ...one, what: one.what.filter(isMeant) })).filter(({ what }) => what.length > 0);

@@ -1,12 +1,13 @@
 // One person is in one session of a case at a time: the same hours are not begun, or written up, twice without a word.
 import { labelsOf } from "@app/shared/agreement-gates";
 import type { Case, Party } from "@app/shared/cases";
-import { wasThere } from "@app/shared/session-states";
+import { HELD_SESSION_STATUSES, wasThere } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeTurnOf } from "../../core/turns.ts";
+import { namesOf } from "./session-mediators.ts";
 import { type Gap, type SessionDoc, SessionModel } from "./sessions.model.ts";
 
 type Awaiting = Pick<SessionDoc, "partyIds" | "attendance">;
@@ -68,4 +69,39 @@ export async function sameHours(
       const text = `No hours of its own: ${labelsOf(shared)} ${were} in session ${other.number} at that time.`;
       return [{ text, isSafety: false }];
     });
+}
+
+type Holding = Pick<SessionDoc, "caseId" | "mediatorIds" | "endedAt" | "createdAt"> & { startedAt: Date };
+
+/**
+ * Who of those who held this session held one of another case at that time: one of the two may be in the wrong case. Whichever
+ * was recorded later, or is locked last, says why.
+ */
+export async function heldElsewhere(
+  { ownerId }: Scope,
+  { caseId, mediatorIds, startedAt, endedAt, createdAt }: Holding,
+): Promise<Gap[]> {
+  const others = await SessionModel.find(
+    {
+      ownerId,
+      caseId: mongoose.trusted({ $ne: caseId }),
+      mediatorIds: mongoose.trusted({ $in: mediatorIds }),
+      status: mongoose.trusted({ $in: HELD_SESSION_STATUSES }),
+      startedAt: mongoose.trusted({ $ne: null, $lt: endedAt ?? now() }),
+      endedAt: mongoose.trusted({ $gt: startedAt }),
+    },
+    { mediatorIds: 1, status: 1, createdAt: 1 },
+  ).lean();
+  const counted = others.filter((other) => other.createdAt < createdAt || other.status === "locked");
+  const names = await namesOf(
+    { ownerId },
+    mediatorIds.filter((id) => counted.some((other) => other.mediatorIds.includes(id))),
+  );
+  if (names.length === 0) return [];
+  return [
+    {
+      text: `No hours of its own: ${names.join(" and ")} held a session of another case at that time.`,
+      isSafety: false,
+    },
+  ];
 }

@@ -16,7 +16,14 @@ import { latestScreenings } from "../screenings/screenings.service.ts";
 import { namesOf } from "./session-mediators.ts";
 import { tellSessionFollowers } from "./session-followers.service.ts";
 import { assertTellsNoMore } from "./session-meetings.ts";
-import { readersNow, type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
+import {
+  readersNow,
+  type SessionDoc,
+  SessionModel,
+  toProposal,
+  toSessionBase,
+  type UnmetDoc,
+} from "./sessions.model.ts";
 
 interface Options {
   /** Where this is given, the change is for sessions in these states only. */
@@ -88,13 +95,17 @@ export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): P
     ...(await safetyOf(scope, doc)),
     proposals: onlyReadable(staffReader(scope, theCase), kept).map(({ proposal }) => toProposal(proposal)),
     measures: await measuresFor(scope, theCase),
-    unmet: (doc.unmet ?? []).map(({ what, reason, at, byName }) => ({
-      ...missingFor(scope, what, reason),
-      at: at.toISOString(),
-      byName,
-    })),
+    unmet: toUnmet(scope, doc.unmet),
+    unmetBefore: toUnmet(scope, doc.unmetBefore),
   };
 }
+
+const toUnmet = (scope: Scope, unmet: readonly UnmetDoc[] = []): Session["unmet"] =>
+  unmet.map(({ what, reason, at, byName }) => ({
+    ...missingFor(scope, what, reason),
+    at: at.toISOString(),
+    byName,
+  }));
 
 /** What was found of somebody's safety is read as a screening is. */
 async function safetyOf(scope: Scope, doc: SessionDoc): Promise<Pick<Session, "safetyReviews"> & Partial<Session>> {

@@ -8,20 +8,33 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { colleaguesOn } from "../practices/colleagues-then.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { colleagueNames } from "../users/users.service.ts";
+import { colleagueNames, colleagues } from "../users/users.service.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 
 const there = async ({ ownerId }: Scope, at: Date) => colleaguesOn(ownerId, dayIn(await practiceTimeZone(ownerId), at));
 
 /** Where all who were to hold it had left by then, it is whoever begins or records it, where they mediate. */
 export async function heldBy(scope: Scope, mediatorIds: readonly string[], at: Date): Promise<string[]> {
-  const ids = new Set((await there(scope, at)).map(({ userId }) => userId));
-  const held = mediatorIds.filter((id) => ids.has(id));
+  return holders(scope, mediatorIds, await there(scope, at));
+}
+
+/** The same of one that begins now: whoever left today works there no more. */
+export async function holdersNow(scope: Scope, mediatorIds: readonly string[]): Promise<string[]> {
+  const people = await colleagues(scope.ownerId);
+  return holders(
+    scope,
+    mediatorIds,
+    people.filter(({ isActive }) => isActive),
+  );
+}
+
+function holders(scope: Scope, mediatorIds: readonly string[], present: readonly { userId: string }[]): string[] {
+  const held = mediatorIds.filter((id) => present.some(({ userId }) => userId === id));
   if (held.length > 0) return held;
   return mayMediate(scope.role) ? [scope.userId] : [];
 }
 
-export const namesOf = async ({ ownerId }: Scope, ids: readonly string[]): Promise<string[]> => {
+export const namesOf = async ({ ownerId }: Pick<Scope, "ownerId">, ids: readonly string[]): Promise<string[]> => {
   const names = await colleagueNames(ownerId);
   return ids.flatMap((id) => names.get(id) ?? []);
 };

@@ -8,6 +8,7 @@ import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { grantersOf, type KeptConsent, keptConsentSchema, toConsent } from "../visibility/kept-consents.service.ts";
+import { unmetFields } from "./unmet-fields.ts";
 
 type Stored<Kind> = Omit<Kind, "at"> & { at: Date };
 
@@ -89,6 +90,7 @@ export interface SessionDoc extends Times {
   /** Both are missing in sessions from before they were kept. */
   timeChanges?: TimeChangeDoc[];
   unmet?: UnmetDoc[];
+  unmetBefore?: UnmetDoc[];
   amendments: AmendmentDoc[];
   createdBy: string;
   createdAt: Date;
@@ -162,9 +164,8 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
     lockedAt: moment,
     cancelReason: text,
     timeChanges: [{ ...part, at: Date, byId: String, byName: String, from: times, to: times, reason: text }],
-    unmet: [
-      { ...part, what: [{ ...part, text, isSafety: Boolean }], reason: text, at: Date, byId: String, byName: String },
-    ],
+    unmet: [unmetFields],
+    unmetBefore: [unmetFields],
     amendments: [
       {
         ...part,
@@ -189,6 +190,7 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
 );
 sessionMongooseSchema.plugin(owned);
 sessionMongooseSchema.index({ ownerId: 1, caseId: 1, number: -1 }, { unique: true });
+sessionMongooseSchema.index({ ownerId: 1, mediatorIds: 1, startedAt: 1 });
 // A meeting has one session, whoever opens it first.
 sessionMongooseSchema.index(
   { ownerId: 1, meetingId: 1 },
@@ -231,7 +233,7 @@ const toTimes = ({ from, to }: Pick<TimeChangeDoc, "from" | "to">) => ({
 /** All of a stored session but for what depends on who reads it: its proposals and what concerns safety. */
 export const toSessionBase = (
   doc: SessionDoc,
-): Omit<Session, "proposals" | "measures" | "safetyReviews" | "unmet" | "mediatorNames"> => ({
+): Omit<Session, "proposals" | "measures" | "safetyReviews" | "unmet" | "unmetBefore" | "mediatorNames"> => ({
   ...doc,
   id: doc._id,
   startedAt: iso(doc.startedAt),

@@ -22,7 +22,7 @@ import { assertMayTell, assertState, changeSession, toSession, visibleSession } 
 import { assertSessionMayRun } from "./session-gates.ts";
 import { explainMeasures } from "./session-measures.ts";
 import { assertItsTime, assertNoteReaders, awaitedNow, meetingTypeOf, planOf } from "./session-meetings.ts";
-import { heldBy } from "./session-mediators.ts";
+import { holdersNow } from "./session-mediators.ts";
 import {
   missingOf,
   ROW_FIELDS,
@@ -137,7 +137,7 @@ export async function begin(scope: Scope, draft: SessionDoc, beginning: Beginnin
   await explainMeasures(scope, draft, beginning);
   draft.status = "in_progress";
   draft.startedAt = now();
-  draft.mediatorIds = await heldBy(scope, draft.mediatorIds, draft.startedAt);
+  draft.mediatorIds = await holdersNow(scope, draft.mediatorIds);
 }
 
 interface Opening extends NewSession {
@@ -213,7 +213,7 @@ async function insertSession(
     .lean();
   const at = now();
   const number = (last?.number ?? 0) + 1;
-  if (isStarted) planned.mediatorIds = await heldBy(scope, plan.mediatorIds, at);
+  if (isStarted) planned.mediatorIds = await holdersNow(scope, plan.mediatorIds);
   const [stored] = await SessionModel.create([
     {
       _id: id,

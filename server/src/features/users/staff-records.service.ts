@@ -159,10 +159,14 @@ export async function changeStatus(
   id: string,
   { from, to }: { from: StaffUser["status"]; to: StaffUser["status"] },
 ) {
+  const stands = { _id: id, owner_id: scope.ownerId, status: from };
+  const before = await UserModel.findOne(stands, { suspended_at: 1 }).lean();
+  const wasAway = before?.suspended_at ? { $push: { absences: { from: before.suspended_at, to: now() } } } : {};
   const doc = await UserModel.findOneAndUpdate(
-    { _id: id, owner_id: scope.ownerId, status: from },
+    stands,
     {
       $set: { status: to, suspended_at: to === "suspended" ? now() : null },
+      ...wasAway,
       $unset: { password_reset: 1, password_resets: 1 },
       $inc: { version: 1, sign_in_epoch: 1 },
     },

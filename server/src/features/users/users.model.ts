@@ -52,6 +52,8 @@ const userSchema = new Schema(
     status: { type: String, required: true, enum: staffStatusSchema.options },
     // When somebody who is suspended was; missing in those from before it was kept.
     suspended_at: Date,
+    // From when to when somebody was who works here again.
+    absences: [{ _id: false, from: { type: Date, required: true }, to: { type: Date, required: true } }],
     permissions: { type: [String], required: true },
     password_hash: String,
     totp: {

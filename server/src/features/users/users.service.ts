@@ -63,6 +63,8 @@ export interface Colleague {
   isActive: boolean;
   /** When somebody left who is suspended, where that is known. */
   leftAt: Date | null;
+  /** When somebody was away who came back, where that is known. */
+  absences: readonly { from: Date; to: Date }[];
   isAuthorised: boolean;
   isChildInclusive: boolean;
 }
@@ -71,7 +73,7 @@ export interface Colleague {
 export async function colleagues(ownerId: string): Promise<Colleague[]> {
   const docs = await UserModel.find(
     { $or: [{ _id: ownerId }, { owner_id: ownerId }] },
-    { first_name: 1, last_name: 1, role: 1, status: 1, suspended_at: 1, accreditation: 1 },
+    { first_name: 1, last_name: 1, role: 1, status: 1, suspended_at: 1, absences: 1, accreditation: 1 },
   )
     .sort({ role: 1, first_name: 1 })
     .lean();
@@ -81,6 +83,7 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
     role: roleSchema.parse(doc.role),
     isActive: doc.status === "active",
     leftAt: (doc.status === "suspended" && doc.suspended_at) || null,
+    absences: doc.absences ?? [],
     isAuthorised: isAuthorised(doc),
     isChildInclusive: isChildInclusive(doc),
   }));

@@ -1,3 +1,4 @@
+import type { Session } from "@app/shared/sessions";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
 import { Section } from "../../ui/section.tsx";
@@ -37,24 +38,37 @@ export function HeldTime() {
 
 /** What was missing for it then is said for good, with why it was held all the same. */
 export function Unmet() {
-  const { session } = useCockpit();
-  const formats = useFormats();
-  if (session.unmet.length === 0) return null;
+  const { unmet, unmetBefore } = useCockpit().session;
   return (
-    <Section title="Missing when it took place">
-      {session.unmet.map(({ what, reason, at, byName }) => (
-        <div key={`${at}${what.join()}`} className="cockpit-unmet">
-          <ul>
-            {what.map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-          {reason !== null && <p className="cockpit-outcome-text">Held all the same: {reason}</p>}
-          <p className="quiet-text">
-            {byName}, {formats.dateTime(at)}
-          </p>
-        </div>
-      ))}
-    </Section>
+    <>
+      {unmet.length > 0 && (
+        <Section title="Missing when it took place">
+          <UnmetList unmet={unmet} />
+        </Section>
+      )}
+      {unmetBefore.length > 0 && (
+        <Section title="Said to be missing then">
+          <p className="quiet-text">By the days of the case as they were corrected since, it was not missing.</p>
+          <UnmetList unmet={unmetBefore} />
+        </Section>
+      )}
+    </>
   );
+}
+
+function UnmetList({ unmet }: { unmet: Session["unmet"] }) {
+  const formats = useFormats();
+  return unmet.map(({ what, reason, at, byName }) => (
+    <div key={`${at}${what.join()}`} className="cockpit-unmet">
+      <ul>
+        {what.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+      {reason !== null && <p className="cockpit-outcome-text">Held all the same: {reason}</p>}
+      <p className="quiet-text">
+        {byName}, {formats.dateTime(at)}
+      </p>
+    </div>
+  ));
 }
