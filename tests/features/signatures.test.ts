@@ -164,7 +164,7 @@ describe("what is refused", () => {
     const visibility = { scope: "party" as const, partyIds: [p1.partyId], aboutPartyIds: [] };
     const file = await storePdf(practice, theCase, { visibility });
     const asked = await refusal(sendOut(practice, file.id, [p1.partyId, p2.partyId]));
-    expect(asked.fields["partyIds"]).toMatch(/may not read this file/);
+    expect(asked.fields["signers"]).toMatch(/may not read this file/);
     expect(await SignatureModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
   });
 
@@ -230,7 +230,7 @@ describe("time", () => {
     expect((await refusal(signAs(visitor(), first))).message).toMatch(/time to sign this is over/);
     const scope = scopeOf(practice.ownerId);
     expect((await getSignature(scope, made.id)).status).toBe("expired");
-    const more = { id: made.id, partyId: p1.partyId, days: 7 as const };
+    const more = { id: made.id, signerId: p1.partyId, days: 7 as const };
     expect(await extendSigner(scope, more)).toMatchObject({ status: "partly_signed" });
     expect(await signAs(visitor(), first)).toMatchObject({ state: "complete" });
   });

@@ -27,6 +27,8 @@ const ASKS = [
   "mailboxes.startSignIn",
   "meetings.makeFeed",
   "practices.update",
+  "signatures.certificate.add",
+  "signatures.certificate.remove",
   "safeguarding.setOfficer",
   "staff.confirmAccreditation",
   "staff.invite",

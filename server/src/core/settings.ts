@@ -133,6 +133,7 @@ const environmentSchema = z.object({
   AURINKO_API_URL: withDefault(originSchema, "https://api.aurinko.io"),
   AURINKO_CLIENT_ID: optional(z.string()),
   AURINKO_CLIENT_SECRET: optional(z.string()),
+  TIMESTAMP_URL: optional(addressSchema),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, "must be a Stripe secret key (sk_...)")),
   STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, "must be a Stripe webhook secret (whsec_...)")),
   STRIPE_API_URL: optional(originSchema),

@@ -11,6 +11,7 @@ import {
   ofTakenOver,
   sendForm,
   sendOut,
+  sendOutToMediator,
 } from "./dialog-places.ts";
 
 const BOOKING_LINKS = at("/calendar?view=links");
@@ -118,8 +119,24 @@ const SIGNATURES: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "CodeDialog",
+    before: (place) => sendOut(place, true),
+    at: ofClient("files"),
+    opener: button(/^Code for/),
+    title: /^Code for/,
+    typed: "nothing",
+  },
+  {
+    dialog: "SignOwnDialog",
+    before: sendOutToMediator,
+    at: ofClient("files"),
+    opener: button("Read and sign"),
+    title: /^Sign “/,
+    typed: "nothing",
+  },
+  {
     dialog: "TrailDialog",
-    before: sendOut,
+    before: (place) => sendOut(place),
     at: ofClient("files"),
     opener: button("What happened"),
     title: /^What happened to/,
@@ -127,7 +144,7 @@ const SIGNATURES: DialogRow[] = [
   },
   {
     dialog: "WithdrawDialog",
-    before: sendOut,
+    before: (place) => sendOut(place),
     at: ofClient("files"),
     opener: button("Withdraw"),
     title: /^Withdraw/,

@@ -4,7 +4,6 @@ import { safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
 import type { RichTextBlock } from "@app/shared/rich-text";
 import { waysToReach } from "@app/shared/safe-channels";
-import { isBeingSigned } from "@app/shared/signatures";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -17,8 +16,17 @@ import { practiceDates, practiceToday } from "../practices/practices.service.ts"
 import { createTasks } from "../tasks/tasks.service.ts";
 import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { hasLeft } from "./open-signings.ts";
-import { askable, changeSignature, type Draft } from "./changed-signatures.ts";
-import { type SignatureDoc, SignatureModel, type SignerDoc, tokenFor } from "./signatures.model.ts";
+import { askMediator } from "./asked-mediators.ts";
+import { askable, changeSignature, type Draft, isRunning } from "./changed-signatures.ts";
+import {
+  isParty,
+  type PartySigner,
+  type SignatureDoc,
+  SignatureModel,
+  type SignerDoc,
+  signerId,
+  tokenFor,
+} from "./signatures.model.ts";
 
 /** For whom the practice writes: what is refused to them is a colleague's to do. */
 const writerOf = ({ ownerId, createdBy }: Pick<SignatureDoc, "ownerId" | "createdBy">): Scope => ({
@@ -30,11 +38,16 @@ const isUnasked = ({ askedAt, dueAt, task }: SignerDoc): boolean => askedAt === 
 
 /** Asks everybody whose turn it is and who was not asked yet: once, in whichever process. */
 export async function askSigners(doc: SignatureDoc): Promise<void> {
-  for (const { partyId } of askable(doc).filter(isUnasked))
+  for (const asked of askable(doc).filter(isUnasked))
     await changeSignature(doc, async (draft) => {
-      const signer = askable(draft).find((one) => one.partyId === partyId);
-      const isOpen = isBeingSigned(draft.status);
-      if (!signer || !isUnasked(signer) || !isOpen) return null;
+      const signer = askable(draft).find((one) => signerId(one) === signerId(asked));
+      if (!signer || !isUnasked(signer) || !isRunning(draft)) return null;
+      if (!isParty(signer)) {
+        await askMediator(draft, signerId(signer));
+        signer.askedAt = now();
+        draft.note(`${signer.name} was asked by a task`);
+        return draft;
+      }
       const whyNot = await whyNotMailed(draft, signer);
       if (whyNot) {
         signer.task = await askColleague(draft, signer, whyNot);
@@ -48,7 +61,7 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
 }
 
 /** Sends the letter; the words of what stands in the way where it may not leave. */
-async function whyNotMailed(draft: Draft, signer: SignerDoc): Promise<string> {
+async function whyNotMailed(draft: Draft, signer: PartySigner): Promise<string> {
   const scope = writerOf(draft);
   if (await hasLeft({ doc: draft, signer })) return "They are not in the case any more. Withdraw it, or leave it.";
   const client = await getClient(scope, signer.clientId);
@@ -68,10 +81,10 @@ async function whyNotMailed(draft: Draft, signer: SignerDoc): Promise<string> {
 // What it leads to may be signed, or over, by then.
 defineLeavingLetter(async ({ ownerId, mailId }) => {
   const doc = await SignatureModel.findOne({ ownerId, "signers.mailId": mailId }).lean<SignatureDoc>();
-  const signer = doc?.signers.find((one) => one.mailId === mailId);
+  const signer = doc?.signers.filter(isParty).find((one) => one.mailId === mailId);
   if (!doc || !signer) return null;
   if (signer.signedAt) return { stays: "superseded", reason: "They signed before this left." };
-  if (!isBeingSigned(doc.status) || signer.dueAt <= now())
+  if (!isRunning(doc) || signer.dueAt <= now())
     return { stays: "failed", reason: "The document is not to be signed any more, so this did not leave." };
   if (signer.isLinkOver) return { stays: "failed", reason: "The link in this mail ended before it left." };
   if (await hasLeft({ doc, signer }))
@@ -81,7 +94,7 @@ defineLeavingLetter(async ({ ownerId, mailId }) => {
 
 async function letterTo(
   draft: Draft,
-  { partyId, clientId, dueAt }: SignerDoc,
+  { partyId, clientId, dueAt }: PartySigner,
   { displayName, email }: { displayName: string; email: string },
 ): Promise<Parameters<typeof sendLetter>[1]> {
   const { longDay } = await practiceDates(draft.ownerId);
@@ -103,6 +116,7 @@ async function letterTo(
         ...own,
         paragraph("There is a document for you. Please read it by this link, and sign it there if you agree with it."),
         link,
+        ...(draft.isCodeAsked ? [paragraph("You will be asked for a code. We give it to you by phone.")] : []),
         paragraph(`It is for you alone and works until ${longDay(dueAt)}. Please do not pass it on.`),
       ],
     },
@@ -117,7 +131,7 @@ async function letterTo(
 
 const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
 
-async function askColleague(draft: Draft, { name, clientId }: SignerDoc, whyNot: string): Promise<string> {
+async function askColleague(draft: Draft, { name, clientId }: PartySigner, whyNot: string): Promise<string> {
   const title = cutText(`Ask ${name} to sign “${draft.fileName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);
   const dueOn = await practiceToday(draft.ownerId);
   const task = { title, dueOn, assigneeId: draft.createdBy, caseId: draft.caseId, clientId };
