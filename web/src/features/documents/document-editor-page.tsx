@@ -1,4 +1,6 @@
+import type { WrittenDocument } from "@app/shared/documents";
 import { IconFileText } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
 import { codeOf } from "../../core/errors.ts";
 import { Loaded, Loading } from "../../core/loaded.tsx";
@@ -13,7 +15,13 @@ import "./documents.css";
 const DocumentEditor = later(async () => (await import("./document-editor.tsx")).DocumentEditor, <Loading />);
 const TemplateEditor = later(async () => (await import("./template-editor.tsx")).TemplateEditor, <Loading />);
 
-export function DocumentEditorPage({ textId }: { textId: string }) {
+interface Props {
+  textId: string;
+  /** Sends a finished document out to be signed. */
+  signing: (document: WrittenDocument) => ReactNode;
+}
+
+export function DocumentEditorPage({ textId, signing }: Props) {
   const query = api.documents.open.useQuery({ id: textId });
   useTitle("Document");
   const code = codeOf(query.error);
@@ -24,7 +32,7 @@ export function DocumentEditorPage({ textId }: { textId: string }) {
         open.of === "template" ? (
           <TemplateEditor key={textId} template={open.template} />
         ) : (
-          <DocumentEditor key={textId} document={open.document} />
+          <DocumentEditor key={textId} document={open.document} signing={signing} />
         )
       }
     </Loaded>

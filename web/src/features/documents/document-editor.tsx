@@ -6,6 +6,7 @@ import { DOCUMENT_NAME_MAX_LENGTH, type WrittenDocument } from "@app/shared/docu
 import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconArrowLeft, IconFileTypePdf } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
@@ -21,8 +22,14 @@ import { TextState } from "./text-state.tsx";
 import { useAttendants } from "./use-attendants.ts";
 import { type SavedText, useSavedText } from "./use-saved-text.ts";
 
+interface Props {
+  document: WrittenDocument;
+  /** Sends it out to be signed once it is finished. */
+  signing: (document: WrittenDocument) => ReactNode;
+}
+
 /** What is written in a case, until it is finished. */
-export function DocumentEditor({ document }: { document: WrittenDocument }) {
+export function DocumentEditor({ document, signing }: Props) {
   useTitle(document.name);
   const user = useCurrentUser();
   const cases = api.cases.get.useQuery({ id: document.caseId });
@@ -47,7 +54,9 @@ export function DocumentEditor({ document }: { document: WrittenDocument }) {
         <>
           {cases.data && <VisibilityStrip visibility={document.visibility} parties={namesOfParties(cases.data)} />}
           {document.isRemoved && <RemovedPanel document={document} />}
-          {document.status === "finished" && <FinishedPanel document={document} mayWrite={mayWrite} />}
+          {document.status === "finished" && (
+            <FinishedPanel document={document} mayWrite={mayWrite} signing={signing(document)} />
+          )}
         </>
       }
       aside={(editor) => !isReadOnly && <MissingList content={saved.draft.content} editor={editor} />}

@@ -2,10 +2,11 @@ import type { DocumentContent } from "@app/shared/document-content";
 import { fieldName } from "@app/shared/document-fields";
 import { missingIn } from "@app/shared/document-walk";
 import type { WrittenDocument } from "@app/shared/documents";
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import { IconAlertTriangle, IconFileCheck, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { Editor } from "@tiptap/react";
+import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
@@ -47,7 +48,14 @@ function goToField(editor: Editor, path: string): void {
   if (found !== null) editor.chain().focus().setNodeSelection(found).scrollIntoView().run();
 }
 
-export function FinishedPanel({ document, mayWrite }: { document: WrittenDocument; mayWrite: boolean }) {
+interface FinishedProps {
+  document: WrittenDocument;
+  mayWrite: boolean;
+  /** The way to send it out to be signed. */
+  signing: ReactNode;
+}
+
+export function FinishedPanel({ document, mayWrite, signing }: FinishedProps) {
   const navigate = useNavigate();
   const utils = api.useUtils();
   const [id, renew] = useNewId();
@@ -65,14 +73,17 @@ export function FinishedPanel({ document, mayWrite }: { document: WrittenDocumen
       title="This document is finished, and stays as it is."
       action={
         mayWrite && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={copying.isPending}
-            onClick={() => void copy().catch(() => undefined)}
-          >
-            New draft of it
-          </Button>
+          <Group gap="xs">
+            {!document.isRemoved && signing}
+            <Button
+              size="xs"
+              variant="default"
+              loading={copying.isPending}
+              onClick={() => void copy().catch(() => undefined)}
+            >
+              New draft of it
+            </Button>
+          </Group>
         )
       }
     >
