@@ -36,10 +36,12 @@ async function changeOnce<Result>(
   };
   const result = await change(draft);
   if (result === null) return { isDone: true, result };
-  const { status, signers, trail, seal, sealHash, sealedFileId, sealedHash, sealedAt } = draft;
+  const { status, signers, trail, sealedFileId, sealedHash, sealedAt } = draft;
+  const { seal, sealHash, stampedAt, unstampedWhy } = draft;
+  const made = { seal, sealHash, stampedAt, unstampedWhy };
   const { modifiedCount } = await SignatureModel.updateOne(
     { ownerId, _id, version: doc.version },
-    { $set: { status, signers, trail, seal, sealHash, sealedFileId, sealedHash, sealedAt }, $inc: { version: 1 } },
+    { $set: { status, signers, trail, ...made, sealedFileId, sealedHash, sealedAt }, $inc: { version: 1 } },
   );
   return { isDone: modifiedCount > 0, result };
 }

@@ -41,6 +41,8 @@ export async function seal(doc: SignatureDoc): Promise<void> {
   await changeSignature(doc, async (draft) => {
     if (draft.sealedFileId) return null;
     Object.assign(draft, { sealedFileId: file.id, sealedHash, sealedAt: now() });
+    if (draft.stampedAt) draft.note(`Time stamp of the seal: ${draft.stampedAt.toISOString()}`);
+    if (draft.unstampedWhy) await noteUnstamped(draft, draft.unstampedWhy);
     draft.note(`Sealed: ${sealedHash}`);
     return draft;
   });
@@ -48,18 +50,18 @@ export async function seal(doc: SignatureDoc): Promise<void> {
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** No two seals are alike, where a time is in them: the first that was made is kept before it is used. */
+/**
+ * No two seals are alike, where a time is in them: the first that was made is kept before it is used. Nothing is noted
+ * meanwhile, as the page of signatures holds the last line of what happened.
+ */
 async function keptSeal(doc: SignatureDoc, joined: Uint8Array): Promise<Buffer> {
   if (doc.seal) return Buffer.from(doc.seal, "base64");
   const { cms, stamped } = await makeSeal(doc.ownerId, joined, lastSignedAt(doc));
-  const kept = await changeSignature(doc, async (draft) => {
-    // Another process made one meanwhile.
-    if (draft.seal) return draft;
-    Object.assign(draft, { seal: cms.toString("base64"), sealHash: sha256(cms) });
-    if (stamped.stamp) draft.note(`Time stamp of the seal: ${stamped.stamp.at.toISOString()}`);
-    else if (stamped.why) await noteUnstamped(draft, stamped.why);
-    return draft;
-  });
+  const how = stamped.stamp ? { stampedAt: stamped.stamp.at } : { unstampedWhy: stamped.why };
+  const kept = await changeSignature(doc, async (draft) =>
+    // Another process may have made one meanwhile.
+    draft.seal ? draft : Object.assign(draft, { seal: cms.toString("base64"), sealHash: sha256(cms), ...how }),
+  );
   return Buffer.from(kept?.seal ?? "", "base64");
 }
 

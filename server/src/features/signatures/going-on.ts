@@ -14,6 +14,7 @@ import { changeSignature } from "./changed-signatures.ts";
 import { seal } from "./completing.ts";
 import { tellSender } from "./sender-notices.ts";
 import { isParty, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
+import { tellSealed } from "./sealed-letters.ts";
 import { askSigners } from "./signer-letters.ts";
 
 const REMINDED_AHEAD_MS = 2 * DAY_MS;
@@ -23,6 +24,7 @@ export async function goOn(doc: SignatureDoc): Promise<void> {
   await noteSteps(doc);
   await askSigners(doc);
   if (doc.status === "completed" && !doc.sealedFileId) await seal(doc);
+  if (doc.status === "completed") await tellSealed(doc);
 }
 
 /** A signature is a step of the case; where the case is not that far, whoever sent it out looks at it. */
@@ -68,6 +70,7 @@ const due = () => {
   return {
     $or: [
       { status: "completed" as const, sealedFileId: null },
+      { status: "completed" as const, signers: having({ isSealTold: false }) },
       {
         status: mongoose.trusted({ $in: [...OPEN_STATUSES] }),
         $or: [

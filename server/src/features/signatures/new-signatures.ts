@@ -144,6 +144,7 @@ function draftOf(scope: Scope, input: CreateSignature, { file, theCase, chosen, 
       partyId: party?.partyId ?? null,
       clientId: party?.clientId ?? null,
       userId: colleague?.userId ?? null,
+      ...(party ? { isSealTold: false } : {}),
       name: colleague?.name ?? "",
       // A mediator has no link: nobody has the secret of theirs.
       tokenHash: hashToken(tokens[party?.partyId ?? ""] ?? newToken()),

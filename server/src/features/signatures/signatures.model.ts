@@ -40,6 +40,9 @@ export interface SignerDoc {
   codeBy?: string;
   /** When they typed it first. */
   provedAt?: Date | null;
+  /** Whether they were told that all have signed; absent in those of before, and where a mediator signs. */
+  isSealTold?: boolean;
+  sealedMailId?: string;
   task: string;
   /** Whether their signature was brought to the case, as a step or as a task. */
   isStepNoted: boolean;
@@ -71,6 +74,9 @@ export interface SignatureDoc extends Pick<CreateSignature, "isInOrder" | "isAgr
   /** The signature in the sealed PDF, in base64, and its SHA-256: absent before, and in those of before. */
   seal?: string;
   sealHash?: string;
+  /** When a server stamped it, or why none did; empty where none is set. */
+  stampedAt?: Date;
+  unstampedWhy?: string;
   sealedFileId: string | null;
   sealedHash: string;
   sealedAt: Date | null;
@@ -108,6 +114,8 @@ const signerMongooseSchema = new mongoose.Schema<SignerDoc>(
     codeHash: String,
     codeBy: String,
     provedAt: Date,
+    isSealTold: Boolean,
+    sealedMailId: String,
     task: text,
     isStepNoted: { type: Boolean, default: false },
     stepRefused: text,
@@ -141,6 +149,8 @@ const signatureMongooseSchema = new mongoose.Schema<SignatureDoc>(
     ],
     seal: String,
     sealHash: String,
+    stampedAt: Date,
+    unstampedWhy: String,
     sealedFileId: { type: String, default: null },
     sealedHash: text,
     sealedAt: none,

@@ -48,11 +48,12 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
         draft.note(`${signer.name} was asked by a task`);
         return draft;
       }
-      const whyNot = await whyNotMailed(draft, signer);
+      const { mailId, whyNot } = await mailSigner(draft, signer, letterTo);
       if (whyNot) {
         signer.task = await askColleague(draft, signer, whyNot);
         draft.note(`${signer.name} cannot be asked by email; a colleague was asked to`);
       } else {
+        signer.mailId = mailId;
         signer.askedAt = now();
         draft.note(`A letter with the link of ${signer.name} was put on its way`);
       }
@@ -60,20 +61,27 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
     });
 }
 
-/** Sends the letter; the words of what stands in the way where it may not leave. */
-async function whyNotMailed(draft: Draft, signer: PartySigner): Promise<string> {
+type Letter = Parameters<typeof sendLetter>[1];
+type Write = (draft: Draft, signer: PartySigner, client: { displayName: string; email: string }) => Promise<Letter>;
+
+/** Sends them a letter; the words of what stands in the way where it may not leave. */
+export async function mailSigner(
+  draft: Draft,
+  signer: PartySigner,
+  write: Write,
+): Promise<{ mailId: string; whyNot: string }> {
+  const not = (whyNot: string) => ({ mailId: "", whyNot });
   const scope = writerOf(draft);
-  if (await hasLeft({ doc: draft, signer })) return "They are not in the case any more. Withdraw it, or leave it.";
+  if (await hasLeft({ doc: draft, signer })) return not("They are not in the case any more. Withdraw it, or leave it.");
   const client = await getClient(scope, signer.clientId);
-  if (!client.email) return "There is no email address.";
-  if (!safeNow(client).mayEmail) return waysToReach(safeNow(client));
+  if (!client.email) return not("There is no email address.");
+  if (!safeNow(client).mayEmail) return not(waysToReach(safeNow(client)));
   try {
-    const { id } = await sendLetter(scope, await letterTo(draft, signer, client), systemScope(draft.ownerId));
-    signer.mailId = id;
-    return "";
+    const { id } = await sendLetter(scope, await write(draft, signer, client), systemScope(draft.ownerId));
+    return { mailId: id, whyNot: "" };
   } catch (error) {
     if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR" && error.code !== "SERVICE_UNAVAILABLE")
-      return error.message;
+      return not(error.message);
     throw error;
   }
 }
@@ -96,7 +104,7 @@ async function letterTo(
   draft: Draft,
   { partyId, clientId, dueAt }: PartySigner,
   { displayName, email }: { displayName: string; email: string },
-): Promise<Parameters<typeof sendLetter>[1]> {
+): Promise<Letter> {
   const { longDay } = await practiceDates(draft.ownerId);
   const address = `${publicUrl()}/sign/${tokenFor(draft, partyId)}`;
   const own = draft.words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraph(line.trim())] : []));

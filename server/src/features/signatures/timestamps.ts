@@ -32,7 +32,7 @@ const readAnswer = defineForeign<typeof workAnswer>({
   file: new URL("./timestamp.foreign.ts", import.meta.url),
   output: z.object({ token: z.instanceof(Uint8Array), at: z.date() }),
   limitMs: READ_MS,
-  refuse: (_why, reason) => new Error(reason),
+  refuse: (_why, reason) => new Error(`what the server answered is no time stamp of it (${reason.slice(0, 100)})`),
 });
 
 /** Asks the server of TIMESTAMP_URL to stamp these bytes. Takes three seconds at most, and throws nothing. */
