@@ -155,7 +155,8 @@ test("a sealed PDF: each party is told once that all have signed, and opens it f
   await signAs(visitor(), second);
   await followSignatures(createLogger("silent"));
   const letters = await told();
-  expect(letters.map(({ partyId }) => partyId).toSorted()).toEqual(made.signers.map(({ id }) => id).toSorted());
+  expect(letters).toHaveLength(2);
+  expect(new Set(letters.map(({ partyId }) => partyId))).toEqual(new Set(made.signers.map(({ id }) => id)));
   for (const [own, other] of [
     [first, second],
     [second, first],

@@ -48,7 +48,11 @@ type Folder = ReturnType<typeof opensslFolder>;
 const newKey = (file: string, kind = "rsa"): string[] => [
   "-newkey",
   ...(kind === "rsa" ? ["rsa:2048"] : ["ec", "-pkeyopt", `ec_paramgen_curve:${kind}`]),
-  ...["-nodes", "-keyout", `${file}.key`, "-config", "req.cnf"],
+  "-nodes",
+  "-keyout",
+  `${file}.key`,
+  "-config",
+  "req.cnf",
 ];
 
 function certify({ write, openssl }: Folder, file: string, wanted: Wanted): void {
