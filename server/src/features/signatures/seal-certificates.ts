@@ -21,7 +21,7 @@ import {
   SealCertificateModel,
 } from "./seal-certificates.model.ts";
 
-const READ_MS = 2000;
+const READ_MS = 1500;
 const TOLD_AHEAD_MS = 30 * DAY_MS;
 
 const readPfx = defineForeign<typeof workPfx>({
