@@ -150,6 +150,23 @@ export async function sendOutToMediator(place: Place): Promise<void> {
   const how = { isInOrder: false, isCodeAsked: false, isAgreement: false, confidences: null, days: 14, words: "" };
   await tell(place, "signatures.create", { id: randomUUID(), fileId, signers, ...how });
 }
+/** As if the owner had added a certificate to seal with. */
+export async function addCertificate({ stage }: Place): Promise<void> {
+  await withDatabase(stage, async (database) => {
+    const owner = await database.collection<{ _id: string }>("users").findOne({ role: 1 });
+    const ownerId = owner?._id ?? "";
+    const times = { startsAt: new Date("2026-01-05"), endsAt: new Date("2036-01-05"), addedAt: new Date("2026-01-05") };
+    const about = {
+      subject: "Quillfeather Mediation",
+      issuer: "Trusted Seals",
+      addedByName: "Somebody",
+      keyEnc: "none",
+    };
+    await database
+      .collection<{ _id: string }>("seal_certificates")
+      .updateOne({ _id: ownerId }, { $set: { ownerId, certificates: [], ...times, ...about } }, { upsert: true });
+  });
+}
 /** A case with somebody of whom nothing is recorded yet, and their name. */
 export async function ofUninvited(place: Place): Promise<{ address: string; name: string }> {
   const { items } = await ask(place, "cases.list", { page: 1, search: "" });

@@ -363,13 +363,6 @@ const MEETINGS_AND_MAIL: DialogRow[] = [
     typed: "asked",
   },
   {
-    dialog: "AddCertificateDialog",
-    at: at("/account?tab=practice"),
-    opener: button("Add a certificate"),
-    title: "Certificate to seal with",
-    typed: "asked",
-  },
-  {
     dialog: "TemplateDialog",
     at: at("/email-settings?tab=templates"),
     opener: button("New template"),

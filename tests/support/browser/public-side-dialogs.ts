@@ -1,5 +1,6 @@
 // The dialogs with which staff make what people outside the practice see, and read what they sent.
 import {
+  addCertificate,
   at,
   button,
   type DialogRow,
@@ -148,6 +149,21 @@ const SIGNATURES: DialogRow[] = [
     at: ofClient("files"),
     opener: button("Withdraw"),
     title: /^Withdraw/,
+    typed: "asked",
+  },
+  {
+    dialog: "AddedCertificate",
+    before: addCertificate,
+    at: at("/account?tab=practice"),
+    opener: (page) => page.locator("section", { hasText: "Seal of signed" }).getByRole("button", { name: "Remove" }),
+    title: "Remove the certificate?",
+    typed: "nothing",
+  },
+  {
+    dialog: "AddCertificateDialog",
+    at: at("/account?tab=practice"),
+    opener: button(/^(Add a|Replace the) certificate$/),
+    title: "Certificate to seal with",
     typed: "asked",
   },
 ];

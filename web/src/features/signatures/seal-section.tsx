@@ -36,7 +36,7 @@ function OwnSeal() {
       <Loaded query={query} failureTitle="The certificate could not be read">
         {(certificate) =>
           certificate ? (
-            <Certificate certificate={certificate} />
+            <AddedCertificate certificate={certificate} />
           ) : (
             <p className="quiet-text">
               Documents that everybody signed are sealed by a key that was made for your practice. Readers of PDFs show
@@ -55,7 +55,7 @@ interface Props {
   certificate: SealCertificate;
 }
 
-function Certificate({ certificate: { subject, issuer, endsAt, isOver, addedAt, addedByName } }: Props) {
+function AddedCertificate({ certificate: { subject, issuer, endsAt, isOver, addedAt, addedByName } }: Props) {
   const formats = useFormats();
   const utils = api.useUtils();
   const [isRemoving, setIsRemoving] = useState(false);

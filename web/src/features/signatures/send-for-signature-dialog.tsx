@@ -2,7 +2,7 @@ import { hasSigned, isTakingPart } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { CONFIDENCES, type Confidences, confidencesName } from "@app/shared/confidences";
 import type { StoredFile } from "@app/shared/files";
-import { type SignerKind, SIGNING_DAYS, SIGNING_DAYS_DEFAULT } from "@app/shared/signatures";
+import { SIGNING_DAYS, SIGNING_DAYS_DEFAULT } from "@app/shared/signatures";
 import { NOTE_MAX_LENGTH } from "@app/shared/text";
 import { Checkbox, NativeSelect, Radio, Stack, Textarea } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -10,18 +10,12 @@ import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { SignerOrder } from "./signer-order.tsx";
+import { type Candidate, inOrder, WhoSigns } from "./who-signs.tsx";
 
 interface Props {
   file: StoredFile;
   theCase: Case;
   onClose: () => void;
-}
-
-interface Candidate {
-  kind: SignerKind;
-  id: string;
-  label: string;
 }
 
 /** The parties who may read it, then the mediators of the case. */
@@ -41,43 +35,22 @@ function useCandidates({ file, theCase }: Props): Candidate[] {
 
 /** Who is to sign a PDF, until when, and whether it is the agreement to mediate. Nobody is chosen for you. */
 export function SendForSignatureDialog({ file, theCase, onClose }: Props) {
-  const parties = theCase.parties.filter((party) => isTakingPart(party) && reads(file, party));
   const candidates = useCandidates({ file, theCase, onClose });
   const form = useSending({ file, theCase, onClose }, candidates);
-  const { signerIds, isInOrder, isCodeAsked, isAgreement, confidences, days, words } = form.values;
-  const chosen = inOrder(candidates, form.values);
-  const mayAgree = parties.some((party) => !hasSigned(party));
+  const { isCodeAsked, isAgreement, confidences, days, words } = form.values;
+  const mayAgree = theCase.parties.some((party) => isTakingPart(party) && reads(file, party) && !hasSigned(party));
   return (
     <Dialog isOpen onClose={onClose} title={`Send “${file.name}” for signature`} size="form" isDirty={form.isDirty()}>
       <Form form={form} label="Document to sign">
         <Stack gap="lg">
-          <Checkbox.Group
-            label="Who signs"
-            description="Each party gets a link of their own by email, and sees nothing of the others until all have signed. A mediator signs here, and gets a task"
-            value={signerIds}
+          <WhoSigns
+            candidates={candidates}
+            values={form.values}
             error={form.errors["signers"]}
-            onChange={(ids) => form.setFieldValue("signerIds", ids)}
-          >
-            <Stack gap="sm" mt="xs">
-              {candidates.map(({ id, label }) => (
-                <Checkbox key={id} value={id} label={label} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          {parties.length === 0 && (
-            <p className="quiet-text">No party of this case may read this file. Share it with them first.</p>
-          )}
-          {chosen.length > 1 && (
-            <Checkbox
-              label="One after the other"
-              description="Else all can sign at once"
-              checked={isInOrder}
-              onChange={({ currentTarget }) => form.setFieldValue("isInOrder", currentTarget.checked)}
-            />
-          )}
-          {chosen.length > 1 && isInOrder && (
-            <SignerOrder signers={chosen} onOrder={(ids) => form.setFieldValue("order", ids)} />
-          )}
+            onSigners={(ids) => form.setFieldValue("signers", ids)}
+            onOrder={(ids) => form.setFieldValue("order", ids)}
+            onInOrder={(value) => form.setFieldValue("isInOrder", value)}
+          />
           <Checkbox
             label="Ask each party for a code too"
             description="Six digits that you read to them by phone. Whoever has only the link, such as by reading their mail, then sees nothing"
@@ -134,12 +107,6 @@ const reads = ({ visibility: { scope, partyIds, aboutPartyIds } }: StoredFile, {
   aboutPartyIds.every((id) => id === partyId) &&
   (scope === "shared" || (scope === "party" && partyIds.includes(partyId)));
 
-/** As they were put in order; whoever was chosen since comes last, in the order of the case. */
-function inOrder(candidates: readonly Candidate[], { signerIds, order }: { signerIds: string[]; order: string[] }) {
-  const placeOf = ({ id }: Candidate) => (order.includes(id) ? order.indexOf(id) : order.length);
-  return candidates.filter(({ id }) => signerIds.includes(id)).toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
 function saidOf({ isTold, isCodeAsked }: { isTold: boolean; isCodeAsked: boolean }): string {
   const sent = isTold
     ? "Sent. Somebody may not be emailed: a task says how to reach them"
@@ -154,7 +121,7 @@ function useSending({ file, theCase, onClose }: Props, candidates: readonly Cand
   const create = api.signatures.create.useMutation();
   return useServerForm({
     initialValues: {
-      signerIds: new Array<string>(),
+      signers: new Array<string>(),
       order: new Array<string>(),
       isInOrder: false,
       isCodeAsked: false,
@@ -163,14 +130,14 @@ function useSending({ file, theCase, onClose }: Props, candidates: readonly Cand
       days: String(SIGNING_DAYS_DEFAULT),
       words: "",
     },
-    validate: ({ signerIds, isAgreement, confidences }) => ({
-      ...(signerIds.length === 0 ? { signers: "Choose who is to sign" } : {}),
+    validate: ({ signers, isAgreement, confidences }) => ({
+      ...(signers.length === 0 ? { signers: "Choose who is to sign" } : {}),
       ...(isAgreement && theCase.confidences === null && confidences === ""
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
     }),
-    submit: async ({ signerIds, order, isInOrder, isCodeAsked, isAgreement, confidences, days, words }, id) => {
-      const signers = inOrder(candidates, { signerIds, order });
+    submit: async ({ signers: ids, order, isInOrder, isCodeAsked, isAgreement, confidences, days, words }, id) => {
+      const signers = inOrder(candidates, { signers: ids, order });
       const made = await create.mutateAsync({
         id,
         fileId: file.id,
