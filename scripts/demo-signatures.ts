@@ -5,9 +5,11 @@ import { DAY_MS, now } from "@app/server/core/clock";
 import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { createLogger } from "@app/server/core/logger";
 import type { Scope } from "@app/server/core/trpc";
+import { rightsNow } from "@app/server/features/access/standing.service";
 import { getCase } from "@app/server/features/cases/cases.service";
 import { FileModel } from "@app/server/features/files/files.model";
 import { followSignatures } from "@app/server/features/signatures/going-on";
+import { openOwn, signOwn } from "@app/server/features/signatures/own-signing";
 import { createSignature } from "@app/server/features/signatures/new-signatures";
 import { type SignatureDoc, SignatureModel, tokenFor } from "@app/server/features/signatures/signatures.model";
 import { voidSignature } from "@app/server/features/signatures/signatures.service";
@@ -24,12 +26,22 @@ const DRAWN = [
 type Step = (doc: SignatureDoc) => Promise<unknown>;
 
 const tokenOf = (doc: SignatureDoc, at: number): string => tokenFor(doc, doc.signers[at]?.partyId ?? "");
-const opens = (doc: SignatureDoc, at: number) => openSigning(PHONE, { token: tokenOf(doc, at) });
+const opens = (doc: SignatureDoc, at: number) => openSigning(PHONE, { token: tokenOf(doc, at), proof: "" });
 async function signs(doc: SignatureDoc, at: number): Promise<void> {
   await opens(doc, at);
   const mark = at === 0 ? { name: doc.signers[at]?.name ?? "", strokes: [] } : { name: "", strokes: DRAWN };
   const signed = { documentHash: doc.content.hash, hasSeenAll: true, agrees: true } as const;
-  await sign(PHONE, { token: tokenOf(doc, at), mark, ...signed });
+  await sign(PHONE, { token: tokenOf(doc, at), proof: "", mark, ...signed });
+}
+
+async function mediatorSigns({ ownerId, _id, content, signers }: SignatureDoc): Promise<void> {
+  const { userId, name } = signers.find((signer) => signer.userId) ?? {};
+  const scope = userId && (await rightsNow({ ownerId, userId }));
+  if (!scope) return;
+  const mark = { name: name ?? "", strokes: [] };
+  const signed = { documentHash: content.hash, hasSeenAll: true, agrees: true } as const;
+  await openOwn({ ...PHONE, scope }, { id: _id });
+  await signOwn({ ...PHONE, scope }, { id: _id, mark, ...signed });
 }
 
 /** As if its time had passed. */
@@ -45,13 +57,17 @@ const stepsFor = (scope: Scope): Step[] => [
   async (doc) => {
     await signs(doc, 0);
     await signs(doc, 1);
+    await mediatorSigns(doc);
   },
   (doc) => signs(doc, 0),
   (doc) => opens(doc, 1),
-  (doc) => decline(PHONE, { token: tokenOf(doc, 1), reason: "The part about the costs is not what we said." }),
+  (doc) =>
+    decline(PHONE, { token: tokenOf(doc, 1), proof: "", reason: "The part about the costs is not what we said." }),
   isLate,
   (doc) => voidSignature(scope, { id: doc._id, reason: "The wrong version was sent" }),
 ];
+
+const STEPS = 6;
 
 /** Cases that are not that far have nothing to sign yet. */
 const EARLY = ["enquiry", "intake", "awaiting_second_party"];
@@ -59,18 +75,24 @@ const EARLY = ["enquiry", "intake", "awaiting_second_party"];
 export async function demoSignatures(scope: Scope, cases: readonly Case[]): Promise<void> {
   const steps = stepsFor(scope);
   for (const { id: caseId } of cases) {
-    const { status, parties } = await getCase(scope, caseId);
+    const { status, parties, mediators } = await getCase(scope, caseId);
     const signers = parties.filter(({ leftAt }) => leftAt === null).slice(0, 2);
     const step = signers.length > 1 && !EARLY.includes(status) ? steps.shift() : undefined;
     if (!step) continue;
+    // One is signed by the mediator too.
+    const signing = steps.length === STEPS - 1 ? mediators.slice(0, 1) : [];
     const agreement = { ownerId: scope.ownerId, caseId, name: "Agreement to mediate.pdf" };
     const file = await FileModel.findOne(agreement).orFail().lean();
     const { id } = await createSignature(
       scope,
       {
         fileId: file._id,
-        partyIds: signers.map(({ partyId }) => partyId),
+        signers: [
+          ...signers.map(({ partyId }) => ({ kind: "party" as const, id: partyId })),
+          ...signing.map(({ userId }) => ({ kind: "mediator" as const, id: userId })),
+        ],
         isInOrder: false,
+        isCodeAsked: false,
         isAgreement: false,
         confidences: null,
         days: SIGNING_DAYS_DEFAULT,

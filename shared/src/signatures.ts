@@ -1,4 +1,4 @@
-// A document that people sign by a link of their own, each apart from the others.
+// A document that people sign, each apart from the others: parties by a link of their own, mediators signed in.
 import { z } from "zod";
 import { CONFIDENCES } from "./confidences.ts";
 import { isEmptyAnswer } from "./form-answers.ts";
@@ -13,7 +13,10 @@ export const SIGNING_DAYS = [3, 7, 14, 28, 60] as const;
 export const SIGNING_DAYS_DEFAULT = 14;
 /** How long whoever signed may still open what they signed, by their link. */
 export const SIGNED_OPEN_DAYS = 90;
+/** Digits of the code that the practice reads to a signer by phone. */
+export const SIGNING_CODE_DIGITS = 6;
 export const SIGNED_PDF_MAX_BYTES = 20 * 1024 * 1024;
+const SIGNING_PROOF_MAX = 500;
 const DECLINE_REASON_MAX = 500;
 const COORDINATE_MAX = 1000;
 
@@ -48,14 +51,23 @@ export const isBeingSigned = (status: SignatureStatus): boolean => OPEN_STATUSES
 export const SIGNER_STATES = ["waiting", "asked", "opened", "signed", "declined", "expired"] as const;
 export type SignerState = (typeof SIGNER_STATES)[number];
 
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const daysSchema = z.literal(SIGNING_DAYS);
+
+/** A party of the case, by a link of their own, or a mediator of it, who is signed in. */
+export const SIGNER_KINDS = ["party", "mediator"] as const;
+export type SignerKind = (typeof SIGNER_KINDS)[number];
+const signerChoiceSchema = z.strictObject({ kind: z.enum(SIGNER_KINDS), id: idSchema });
+export type SignerChoice = z.output<typeof signerChoiceSchema>;
 
 export const createSignatureSchema = z
   .strictObject({
     fileId: idSchema,
     /** In the order in which they are asked, where it is in order. */
-    partyIds: z.array(idSchema).min(1, "Choose who is to sign").max(SIGNERS_MAX),
+    signers: z.array(signerChoiceSchema).min(1, "Choose who is to sign").max(SIGNERS_MAX),
     isInOrder: z.boolean(),
+    /** Whether each party types a code before they see it, which the practice reads to them by phone. */
+    isCodeAsked: z.boolean(),
     /** Whether signing it is signing the agreement to mediate: each signature is then a step of the case. */
     isAgreement: z.boolean(),
     /** What the agreement says of confidences; asked where nobody has said it yet. */
@@ -64,14 +76,20 @@ export const createSignatureSchema = z
     /** What its sender says before the link; may be empty. */
     words: wordsSchema(NOTE_MAX_LENGTH),
   })
-  .refine(({ partyIds }) => new Set(partyIds).size === partyIds.length, {
-    path: ["partyIds"],
+  .refine(({ signers }) => new Set(signers.map(({ id }) => id)).size === signers.length, {
+    path: ["signers"],
     message: "Choose each person once",
+  })
+  .refine(({ signers }) => signers.some(({ kind }) => kind === "party"), {
+    path: ["signers"],
+    message: "Choose at least one party. What only the practice signs needs nobody’s link.",
   });
 export type CreateSignature = z.output<typeof createSignatureSchema>;
 
 export const signerSchema = z.object({
-  partyId: idSchema,
+  kind: z.enum(SIGNER_KINDS),
+  /** Of the party, or of the mediator as a user. */
+  id: idSchema,
   name: z.string(),
   state: z.enum(SIGNER_STATES),
   /** By which they can sign. */
@@ -81,6 +99,8 @@ export const signerSchema = z.object({
   signedAt: instantSchema.nullable(),
   declinedAt: instantSchema.nullable(),
   declineReason: z.string(),
+  /** Whether a code was made for them, where one is asked for. */
+  hasCode: z.boolean(),
   /** What a colleague was asked to do because no mail may be sent; empty where none was. */
   task: z.string(),
   /** Why their signature is not a step of the case yet; empty where it is, or is none. */
@@ -95,6 +115,7 @@ export const signatureSchema = z.object({
   fileName: z.string(),
   status: z.enum(SIGNATURE_STATUSES),
   isInOrder: z.boolean(),
+  isCodeAsked: z.boolean(),
   isAgreement: z.boolean(),
   signers: z.array(signerSchema),
   createdAt: instantSchema,
@@ -108,9 +129,12 @@ export type Signature = z.infer<typeof signatureSchema>;
 export const listSignaturesSchema = z.strictObject({ ...pageInputSchema.shape, clientId: idSchema });
 export const signaturePageSchema = pageOf(signatureSchema);
 
-const ofSigner = { ...byIdSchema.shape, partyId: idSchema };
+const ofSigner = { ...byIdSchema.shape, signerId: idSchema };
 export const remindSignerSchema = z.strictObject(ofSigner);
 export const extendSignerSchema = z.strictObject({ ...ofSigner, days: daysSchema });
+export const newSigningCodeSchema = z.strictObject(ofSigner);
+/** Shown this once; a new one ends it. */
+export const signingCodeSchema = z.object({ code: z.string() });
 export const signerLinkSchema = z.object({ address: z.string() });
 export const voidSignatureSchema = z.strictObject({
   ...byIdSchema.shape,
@@ -134,15 +158,31 @@ export const signatureTrailSchema = z.object({
 });
 export type SignatureTrail = z.infer<typeof signatureTrailSchema>;
 
-/** By whoever has the link. */
-export const openSigningSchema = z.strictObject({ token: tokenSchema });
+/** By whoever has the link; with what they got for the code, where one is asked for. */
+const visitShape = { token: tokenSchema, proof: z.string().max(SIGNING_PROOF_MAX).default("") };
+export const openSigningSchema = z.strictObject(visitShape);
+export type OpenSigning = z.output<typeof openSigningSchema>;
+export const proveSigningSchema = z.strictObject({
+  token: tokenSchema,
+  /** As it was typed, spaces and all. */
+  code: z
+    .string()
+    .max(20)
+    .transform((text) => text.replaceAll(/\D/g, ""))
+    .refine((digits) => digits.length === SIGNING_CODE_DIGITS, `The code has ${SIGNING_CODE_DIGITS} digits`),
+});
+export const signingProofSchema = z.object({ proof: z.string() });
+
+const SIGNING_STATES = ["open", "not_yet", "signed", "complete", "declined", "expired", "void"] as const;
+export type SigningState = (typeof SIGNING_STATES)[number];
 
 /** What one signer sees: nothing of any other. */
 export const signingPageSchema = z.object({
   practiceName: z.string(),
   name: z.string(),
   title: z.string(),
-  state: z.enum(["open", "not_yet", "signed", "complete", "declined", "expired", "void"]),
+  /** `code`: nothing is shown before the code that the practice gives by phone. */
+  state: z.enum(["code", ...SIGNING_STATES]),
   dueAt: instantSchema,
   signedAt: instantSchema.nullable(),
   /** Of the bytes that are shown, in hex: what is signed is what was seen. */
@@ -151,26 +191,65 @@ export const signingPageSchema = z.object({
 });
 export type SigningPage = z.infer<typeof signingPageSchema>;
 
-export const signSchema = z.strictObject({
-  token: tokenSchema,
-  documentHash: z.string().regex(/^[0-9a-f]{64}$/),
+const signedShape = {
+  documentHash: hashSchema,
   mark: markSchema,
   hasSeenAll: z.literal(true, "Read to the end first"),
   agrees: z.literal(true, "Tick that you agree to sign in this way"),
-});
+};
+export const signSchema = z.strictObject({ ...visitShape, ...signedShape });
 export type Sign = z.output<typeof signSchema>;
 
+/** What a mediator of the case reads and signs, signed in. */
+export const ownSigningSchema = signingPageSchema
+  .pick({ name: true, dueAt: true, documentHash: true })
+  .extend({ state: z.enum(SIGNING_STATES), fileId: idSchema });
+export type OwnSigning = z.infer<typeof ownSigningSchema>;
+export const signOwnSchema = z.strictObject({ ...byIdSchema.shape, ...signedShape });
+
 export const declineSchema = z.strictObject({
-  token: tokenSchema,
+  ...visitShape,
   reason: wordsSchema(DECLINE_REASON_MAX),
 });
 export type Decline = z.output<typeof declineSchema>;
 
-/** Asked with the hash that the page computed: the document itself is sent to nobody. */
-export const verifySignatureSchema = z.strictObject({ hash: z.string().regex(/^[0-9a-f]{64}$/) });
+/** A certificate with its key, as a PKCS #12 file: of the chain that is usual it has some kilobytes. */
+export const CERTIFICATE_FILE_MAX_BYTES = 60_000;
+export const addSealCertificateSchema = z.strictObject({
+  file: z
+    .base64("Choose a .p12 or .pfx file")
+    .min(1, "Choose the file of the certificate")
+    .max(Math.ceil(CERTIFICATE_FILE_MAX_BYTES / 3) * 4, "This file is larger than any certificate. Choose another one"),
+  password: z.string().max(200),
+});
+export type AddSealCertificate = z.output<typeof addSealCertificateSchema>;
+export const sealCertificateSchema = z.object({
+  subject: z.string(),
+  issuer: z.string(),
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+  /** Its time is over: the practice seals by its own made key again. */
+  isOver: z.boolean(),
+  addedAt: instantSchema,
+  addedByName: z.string(),
+});
+export type SealCertificate = z.infer<typeof sealCertificateSchema>;
+
+/** Seals of a PDF that are looked at: each who signs again afterwards adds one. */
+export const SEALS_MAX = 10;
+/** Asked with the hashes that the page computed: the document itself is sent to nobody. */
+export const verifySignatureSchema = z.strictObject({
+  hash: hashSchema,
+  /** Of the seals in it, by which a document from here is known that was changed. */
+  seals: z.array(hashSchema).max(SEALS_MAX).default([]),
+});
+export type VerifySignature = z.output<typeof verifySignatureSchema>;
 export const verifiedSchema = z.object({
-  /** `sealed`: as it was sealed; `unsigned`: what was sent out to be signed; `unknown`: changed, or not from here. */
-  is: z.enum(["sealed", "unsigned", "unknown"]),
+  /**
+   * `sealed`: as it was sealed; `changed`: with a seal from here, and not as it was sealed; `unsigned`: what was sent out
+   * to be signed; `unknown`: not from here, or changed to its seal.
+   */
+  is: z.enum(["sealed", "changed", "unsigned", "unknown"]),
   practiceName: z.string(),
   sealedAt: instantSchema.nullable(),
   signatures: z.number().int(),

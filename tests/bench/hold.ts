@@ -15,6 +15,7 @@ import {
   brokenJpeg,
   CALENDARS,
   deepJson,
+  endlessCertificate,
   HEAVY_MAILS,
   htmlMail,
   LAYOUTS,
@@ -72,6 +73,10 @@ const ATTACKS: Record<string, Attack> = {
         unlessBrokenOff(send(attacked, "/functions/imap-send", body, "application/json")),
       ),
     ),
+  certificates: ({ attacker }) =>
+    attacker.api.signatures.certificate.add
+      .mutate({ file: endlessCertificate().toString("base64"), password: "x" })
+      .catch(() => undefined),
   records: async ({ app, attacker, recordId }) => {
     const reply = await fetch(`${app.url}/export/clients/${recordId}.pdf`, { headers: { cookie: attacker.cookies() } });
     await reply.arrayBuffer();

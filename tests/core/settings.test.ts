@@ -29,6 +29,7 @@ test.each([
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
   ["SYSTEM_SMTP_URL", "smtp://"],
   ["SYSTEM_SMTP_URL", "smtp://mail:no-port"],
+  ["TIMESTAMP_URL", "timestamp.example.org"],
 ])("readSettings: %s=%s is refused in one line that names it", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must[^\\n]+$`));

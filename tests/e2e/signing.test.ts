@@ -10,8 +10,8 @@ import {
   type PracticeStage,
   withDatabase,
 } from "../support/browser/e2e.ts";
-import { aCase } from "../support/server/people.ts";
-import { aPdf } from "../support/server/signing.ts";
+import { aCase, ledBy } from "../support/server/people.ts";
+import { aPdf, parties } from "../support/server/signing.ts";
 
 const PICTURES = process.env["SIGNING_PICTURES"];
 const DAY = "2026-01-05";
@@ -32,7 +32,10 @@ async function aReadyCase() {
   await withDatabase(staged.stage, (database) =>
     database
       .collection<{ _id: string }>("cases")
-      .updateOne({ _id: theCase.id }, { $set: { ...each, status: "ready", "parties.$[].status": "suitable" } }),
+      .updateOne(
+        { _id: theCase.id },
+        { $set: { ...each, ...ledBy(staged.owner.ownerId), status: "ready", "parties.$[].status": "suitable" } },
+      ),
   );
   const about = { id: newId(), clientId: null, caseId: theCase.id, name: "Agreement.pdf", visibility: SHARED };
   const { url } = staged.stage.product;
@@ -64,7 +67,7 @@ async function scrollOver(page: Page, { x, y }: { x: number; y: number }): Promi
 }
 
 async function signOnPhone(id: string, partyId: string, name: string, isDrawn: boolean) {
-  const { address } = await staged.owner.api.signatures.showLink.mutate({ id, partyId });
+  const { address } = await staged.owner.api.signatures.showLink.mutate({ id, signerId: partyId });
   const phone = await openPage(staged.stage, { viewport: { width: 360, height: 740 }, hasTouch: true });
   const { page } = phone;
   await page.goto(address);
@@ -106,7 +109,11 @@ test("signing: from the client's files to a sealed PDF, on two phones; the case 
   await page.getByRole("button", { name: "More about Agreement.pdf" }).click();
   await page.getByRole("menuitem", { name: "Send for signature" }).click();
   const dialog = page.getByRole("dialog");
-  for (const label of ["P1", "P2"]) await dialog.getByLabel(`(${label})`).check();
+  for (const label of ["P1", "P2", "mediator"]) await dialog.getByLabel(`(${label})`).check();
+  await dialog.getByLabel("One after the other").check();
+  await dialog.getByRole("button", { name: /\(mediator\) signs earlier/ }).click();
+  await look(page, "send-in-order");
+  await dialog.getByLabel("One after the other").uncheck();
   await dialog.getByLabel("This is the agreement to mediate").check();
   await look(page, "send");
   await dialog.getByRole("radio").first().check();
@@ -119,6 +126,9 @@ test("signing: from the client's files to a sealed PDF, on two phones; the case 
   const first = await signOnPhone(made.id, p1.partyId, "Anna Łódź", false);
   await first.page.getByRole("heading", { name: "You have signed" }).waitFor();
   const second = await signOnPhone(made.id, p2.partyId, "Ben", true);
+  await second.page.getByRole("heading", { name: "You have signed" }).waitFor();
+  await signAsMediator(page);
+  await second.page.reload();
   await second.page.getByRole("heading", { name: "Signed", exact: true }).waitFor();
   await look(second.page, "signed");
   const download = second.page.waitForEvent("download");
@@ -133,7 +143,8 @@ test("signing: from the client's files to a sealed PDF, on two phones; the case 
   await check.page.goto("/verify");
   for (const [buffer, said] of [
     [sealed, "Genuine and unchanged"],
-    [flipped, "Not known here"],
+    [flipped, "Changed after it was sealed"],
+    [Buffer.from(aPdf("Of somebody else")), "Not known here"],
   ] as const) {
     await check.page
       .getByLabel("PDF to check")
@@ -150,6 +161,26 @@ test("signing: from the client's files to a sealed PDF, on two phones; the case 
   for (const { complaints } of [staged.watched, first, second, check]) expect(complaints).toEqual([]);
 });
 
+/** Signed in, on the practice's own page. */
+async function signAsMediator(page: Page): Promise<void> {
+  await page.reload();
+  await page.getByRole("button", { name: "Read and sign" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("img", { name: "Page 1 of 2" }).waitFor();
+  await dialog.getByRole("button", { name: "Go on to sign" }).click();
+  await dialog.getByText("Read the document to its end first").waitFor();
+  await dialog.getByRole("img", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
+  await dialog.getByText("Read the document to its end first").waitFor({ state: "detached" });
+  await look(page, "read-own");
+  await dialog.getByRole("button", { name: "Go on to sign" }).click();
+  await dialog.getByLabel("I have read the document to its end").check();
+  await dialog.getByLabel("Your full name").fill("Mara Mediates");
+  await dialog.getByLabel("I agree to sign this document electronically").check();
+  await look(page, "sign-own");
+  await dialog.getByRole("button", { name: "Sign", exact: true }).click();
+  await page.getByText("You have signed it").waitFor();
+}
+
 async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces = [];
   for await (const piece of stream) pieces.push(piece);
@@ -162,14 +193,15 @@ test("signing: whoever does not want to sign says so, and is not asked again", a
   const made = await staged.owner.api.signatures.create.mutate({
     id: newId(),
     fileId: items.find(({ caseId }) => caseId === theCase.id)?.id ?? "",
-    partyIds: [p1.partyId],
+    signers: parties([p1.partyId]),
     isInOrder: false,
+    isCodeAsked: false,
     isAgreement: false,
     confidences: null,
     days: 14,
     words: "Please have a look",
   });
-  const { address } = await staged.owner.api.signatures.showLink.mutate({ id: made.id, partyId: p1.partyId });
+  const { address } = await staged.owner.api.signatures.showLink.mutate({ id: made.id, signerId: p1.partyId });
   const { page, complaints } = await openPage(staged.stage, {
     viewport: { width: 360, height: 740 },
     colorScheme: "dark",
@@ -185,4 +217,43 @@ test("signing: whoever does not want to sign says so, and is not asked again", a
     .poll(async () => (await staged.owner.api.signatures.get.query({ id: made.id })).status, { timeout: POLL_MS })
     .toBe("declined");
   expect(complaints).toEqual([]);
+});
+
+test("signing: with a code that is read out by phone, nothing is shown before it is typed", async () => {
+  const { theCase, p1, clientId } = await aReadyCase();
+  const { api } = staged.owner;
+  const { items } = await api.files.list.query({ clientId, page: 1, search: "" });
+  const fileId = items.find(({ caseId }) => caseId === theCase.id)?.id ?? "";
+  const how = {
+    isInOrder: false,
+    isCodeAsked: true,
+    isAgreement: false,
+    confidences: null,
+    days: 14,
+    words: "",
+  } as const;
+  const made = await api.signatures.create.mutate({ id: newId(), fileId, signers: parties([p1.partyId]), ...how });
+  const { address } = await api.signatures.showLink.mutate({ id: made.id, signerId: p1.partyId });
+
+  const { page } = staged;
+  await page.goto(`/clients/view/${clientId}?tab=files&case=${theCase.id}`);
+  await page.getByRole("button", { name: /^Code for/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Make a code" }).click();
+  const code = await dialog.getByText(/^\d{3} \d{3}$/).textContent();
+  await look(page, "code-made");
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  const phone = await openPage(staged.stage, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await phone.page.goto(address);
+  await phone.page.getByRole("heading", { name: "A document for you" }).waitFor();
+  expect(await phone.page.getByText("Agreement").count()).toBe(0);
+  await look(phone.page, "code-dark");
+  await phone.page.getByLabel("Code of 6 digits").fill("12");
+  await phone.page.getByRole("button", { name: "Go on" }).click();
+  await phone.page.getByText("Type the 6 digits").waitFor();
+  await phone.page.getByLabel("Code of 6 digits").fill(code ?? "");
+  await phone.page.getByRole("button", { name: "Go on" }).click();
+  await phone.page.getByRole("img", { name: "Page 1 of 2" }).waitFor();
+  for (const { complaints } of [staged.watched, phone]) expect(complaints).toEqual([]);
 });

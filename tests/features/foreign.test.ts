@@ -12,6 +12,7 @@ import {
   brokenJpeg,
   CALENDARS,
   deepJson,
+  endlessCertificate,
   htmlMail,
   LAYOUTS,
   LONG_LISTS,
@@ -182,6 +183,14 @@ test("S74 mailings.create: a list of nothing but commas, then it is refused in w
   const mailing = { id: newId(), subject: "Hello", body: richTextOf("Hello"), source, perMinute: 60 };
   const { code, message } = await refusal(practice.api.mailings.create.mutate(mailing));
   expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/cannot be read/)]);
+});
+
+test("S74 signatures.certificate.add: one that takes for ever to open, then it is refused and nobody waits", async () => {
+  const file = endlessCertificate().toString("base64");
+  const taken = refusal(practice.api.signatures.certificate.add.mutate({ file, password: "x" }));
+  expect((await other.api.clients.list.query({})).total).toBeGreaterThanOrEqual(0);
+  const { code, fields } = await taken;
+  expect([code, fields["file"]]).toEqual(["BAD_REQUEST", expect.stringMatching(/cannot be read.*Export/)]);
 });
 
 test("S74 files: a picture of millions of parts, then it is refused as damaged", async () => {

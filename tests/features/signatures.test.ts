@@ -1,8 +1,5 @@
 // Documents are signed by links of their own, and sealed when all have signed.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { existsSync } from "node:fs";
 import { clock } from "@app/server/core/clock";
 import { createLogger } from "@app/server/core/logger";
 import { followSignatures } from "@app/server/features/signatures/going-on";
@@ -12,7 +9,9 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { mailsOf } from "../support/server/booked.ts";
+import { wordsTo } from "../support/mail/mailed-links.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { PDFSIG, pdfsig } from "../support/server/pdfsig.ts";
 import { aPractice, aVisitor, scopeOf } from "../support/server/people.ts";
 import { aPdf, aReadyCase, hashOf, linksOf, sendOut, signAs, storePdf } from "../support/server/signing.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -23,7 +22,6 @@ const visitor = () => aVisitor(app);
 beforeEach(() => forgetAttempts());
 
 const DAY = 86_400_000;
-const PDFSIG = "/usr/bin/pdfsig";
 const later = (days: number) => vi.spyOn(clock, "now").mockReturnValue(new Date(Date.now() + days * DAY));
 const read = (token: string) => fetch(`${app.url}/signing-documents?token=${token}`);
 const bytesOf = async (fileId: string) => {
@@ -89,17 +87,6 @@ test.skipIf(!existsSync(PDFSIG))(
   },
 );
 
-/** What poppler says of it, as a reader outside would. */
-function pdfsig(bytes: Uint8Array): string {
-  const dir = mkdtempSync(path.join(tmpdir(), "evenhand-seal-"));
-  try {
-    writeFileSync(path.join(dir, "a.pdf"), bytes);
-    return execFileSync(PDFSIG, [path.join(dir, "a.pdf")], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
 test("signatures.signing: of one signer, nothing of the other is shown, nor that they signed", async () => {
   const { p1, first, second } = await sentOut();
   const before = await visitor().api.signatures.signing.open.mutate({ token: second });
@@ -158,13 +145,37 @@ test("a sealed PDF: where a process died before it was noted, is found again and
   expect([again.sealedFileId, again.sealedHash]).toEqual([sealedFileId, sealedHash]);
 });
 
+test("a sealed PDF: each party is told once that all have signed, and opens it for ninety days from then", async () => {
+  const { made, first, second } = await sentOut();
+  await signAs(visitor(), first);
+  const told = async () =>
+    (await mailsOf(practice.ownerId)).filter(({ text }) => text.includes("Everybody has signed"));
+  expect(await told()).toEqual([]);
+  later(10);
+  await signAs(visitor(), second);
+  await followSignatures(createLogger("silent"));
+  const letters = await told();
+  expect(letters).toHaveLength(2);
+  expect(new Set(letters.map(({ partyId }) => partyId))).toEqual(new Set(made.signers.map(({ id }) => id)));
+  for (const [own, other] of [
+    [first, second],
+    [second, first],
+  ] as const)
+    expect(letters.filter(({ text }) => text.includes(own) && !text.includes(other))).toHaveLength(1);
+  later(99);
+  expect((await visitor().api.signatures.signing.open.mutate({ token: first })).state).toBe("complete");
+  expect((await read(first)).status).toBe(200);
+  later(101);
+  expect((await read(first)).status).toBe(404);
+});
+
 describe("what is refused", () => {
   test("signatures.create: for somebody who may not read the file, then it names them", async () => {
     const { theCase, p1, p2 } = await aReadyCase(practice);
     const visibility = { scope: "party" as const, partyIds: [p1.partyId], aboutPartyIds: [] };
     const file = await storePdf(practice, theCase, { visibility });
     const asked = await refusal(sendOut(practice, file.id, [p1.partyId, p2.partyId]));
-    expect(asked.fields["partyIds"]).toMatch(/may not read this file/);
+    expect(asked.fields["signers"]).toMatch(/may not read this file/);
     expect(await SignatureModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
   });
 
@@ -230,7 +241,7 @@ describe("time", () => {
     expect((await refusal(signAs(visitor(), first))).message).toMatch(/time to sign this is over/);
     const scope = scopeOf(practice.ownerId);
     expect((await getSignature(scope, made.id)).status).toBe("expired");
-    const more = { id: made.id, partyId: p1.partyId, days: 7 as const };
+    const more = { id: made.id, signerId: p1.partyId, days: 7 as const };
     expect(await extendSigner(scope, more)).toMatchObject({ status: "partly_signed" });
     expect(await signAs(visitor(), first)).toMatchObject({ state: "complete" });
   });
@@ -259,5 +270,12 @@ describe("time", () => {
     const page = await visitor().api.signatures.signing.open.mutate({ token: second });
     expect([page.state, JSON.stringify(page).includes("words")]).toEqual(["void", true]);
     expect(JSON.stringify(page)).not.toContain("Not these");
+    const told = (await wordsTo(practice.email)).join("\n");
+    expect(told).toMatch(/Somebody refused to sign a document[^]*\/clients\/view\/\w/);
+    expect(told).not.toContain("Not these");
+    later(12.5);
+    const before = (await mailsOf(practice.ownerId)).length;
+    await followSignatures(createLogger("silent"));
+    expect(await mailsOf(practice.ownerId)).toHaveLength(before);
   });
 });

@@ -71,7 +71,7 @@ test("a signer's link: when it was shown to a colleague who is then suspended, t
   const { made, first, second, p2 } = await sentOut();
   const permissions = ["clients.read", "documents.manage", "mail.send"] as const;
   const colleague = await aStaffUser(app, practice, { permissions: [...permissions] });
-  await colleague.api.signatures.showLink.mutate({ id: made.id, partyId: p2.partyId });
+  await colleague.api.signatures.showLink.mutate({ id: made.id, signerId: p2.partyId });
   expect(await signing().open.mutate({ token: second })).toMatchObject({ state: "open" });
   const { items } = await practice.api.staff.list.query();
   await practice.api.staff.suspend.mutate({ id: items.find(({ email }) => email === colleague.email)?.id ?? "" });

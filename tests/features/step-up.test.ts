@@ -28,6 +28,8 @@ const ASKS = [
   "meetings.makeFeed",
   "practices.update",
   "safeguarding.setOfficer",
+  "signatures.certificate.add",
+  "signatures.certificate.remove",
   "staff.confirmAccreditation",
   "staff.invite",
   "staff.reactivate",
@@ -66,7 +68,7 @@ const DOES_NOT_ASK: Record<string, string> = {
   "subscriptions.startCheckout": PAYMENT,
 };
 const ABOUT_ACCESS =
-  /^(auth|users|staff|access|practices|mailboxes|subscriptions)\.|feed|export|delete|erase|owner|officer/i;
+  /^(auth|users|staff|access|practices|mailboxes|subscriptions|signatures\.certificate)\.|feed|export|delete|erase|owner|officer/i;
 
 /** What is handed out over plain HTTP without asking: one thing each. */
 const ONE_THING = [

@@ -18,6 +18,7 @@ export const OUTBOUND_TLS = {
 
 const MAIL_PORTS = [25, 143, 465, 587, 993, 2525];
 const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
 const HOST_MAX_LENGTH = 253;
 
 export interface Destination {
@@ -45,6 +46,20 @@ export async function mailDestination(host: string, port: number, asking: Asking
 export const webDestination = (host: string, asking: Asking): Promise<Destination | null> =>
   destinationOf(host, HTTPS_PORT, asking);
 
+/**
+ * Resolves a server that whoever runs the installation named in its settings, which may be this machine. Null where there
+ * is none. A name of one's own network is looked up where MAIL_ALLOW_PRIVATE_HOSTS allows it.
+ */
+export async function settingDestination(url: URL, asking: Asking): Promise<Destination | null> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const [address] = await addressesOf(host, asking);
+  if (!address) return null;
+  const port = Number(url.port) || (url.protocol === "https:" ? HTTPS_PORT : HTTP_PORT);
+  return { address, port, servername: isIP(host) ? undefined : host, isLoopback: isLoopback(address) };
+}
+
+const isLoopback = (address: string): boolean => ipaddr.process(address).range() === "loopback";
+
 async function destinationOf(host: string, port: number, asking: Asking): Promise<Destination | null> {
   const addresses = host.length <= HOST_MAX_LENGTH ? await addressesOf(host, asking) : [];
   const [address] = addresses;
@@ -53,7 +68,7 @@ async function destinationOf(host: string, port: number, asking: Asking): Promis
     address,
     port,
     servername: isIP(host) ? undefined : host,
-    isLoopback: ipaddr.process(address).range() === "loopback",
+    isLoopback: isLoopback(address),
   };
 }
 

@@ -139,6 +139,7 @@ const environmentSchema = z.object({
       .regex(/^\/.|^[\w.-]+:\d{1,5}$/, "must be a host and a port, such as 127.0.0.1:3310, or the path of a socket"),
   ),
   CLAMD_REQUIRED: withDefault(switchSchema, "false"),
+  TIMESTAMP_URL: optional(addressSchema),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, "must be a Stripe secret key (sk_...)")),
   STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, "must be a Stripe webhook secret (whsec_...)")),
   STRIPE_API_URL: optional(originSchema),

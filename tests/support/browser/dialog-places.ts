@@ -111,8 +111,8 @@ export async function sendForm(place: Place): Promise<void> {
   const whose = { formId: items[0].id, clientId: place.sample.clientId, caseId: null };
   await tell(place, "submissions.createLink", { id: randomUUID(), ...whose, days: 30 });
 }
-/** Sends the client's agreement out to be signed by everybody who takes part. */
-export async function sendOut(place: Place): Promise<void> {
+/** Sends the client's agreement out to be signed by everybody who takes part, with a code where it is said. */
+export async function sendOut(place: Place, isCodeAsked = false): Promise<void> {
   const { items } = await ask(place, "files.list", {
     clientId: place.sample.clientId,
     page: 1,
@@ -120,11 +120,52 @@ export async function sendOut(place: Place): Promise<void> {
   });
   const [{ id: fileId, caseId }] = items;
   const { parties } = await ask(place, "cases.get", { id: caseId });
-  const partyIds = parties
+  const signers = parties
     .filter(({ leftAt }: Case["parties"][number]) => leftAt === null)
-    .map(({ partyId }: Case["parties"][number]) => partyId);
-  const how = { isInOrder: false, isAgreement: false, confidences: null, days: 14, words: "" };
-  await tell(place, "signatures.create", { id: randomUUID(), fileId, partyIds, ...how });
+    .map(({ partyId }: Case["parties"][number]) => ({ kind: "party", id: partyId }));
+  const how = { isInOrder: false, isCodeAsked, isAgreement: false, confidences: null, days: 14, words: "" };
+  await tell(place, "signatures.create", { id: randomUUID(), fileId, signers, ...how });
+}
+/** The same, of whoever is signed in as the mediator too. */
+export async function sendOutToMediator(place: Place): Promise<void> {
+  const { items } = await ask(place, "files.list", {
+    clientId: place.sample.clientId,
+    page: 1,
+    search: "agreement to",
+  });
+  const [{ id: fileId, caseId }] = items;
+  const ownerId = await withDatabase(place.stage, async (database) => {
+    const cases = database.collection<{ _id: string; ownerId: string; mediators: object[] }>("cases");
+    const found = await cases.findOne({ _id: caseId });
+    const userId = found?.ownerId ?? "";
+    await cases.updateOne({ _id: caseId }, { $set: { mediators: [{ userId, isLead: true }] } });
+    return userId;
+  });
+  const { parties } = await ask(place, "cases.get", { id: caseId });
+  const party = parties.find(({ leftAt }: Case["parties"][number]) => leftAt === null);
+  const signers = [
+    { kind: "party", id: party.partyId },
+    { kind: "mediator", id: ownerId },
+  ];
+  const how = { isInOrder: false, isCodeAsked: false, isAgreement: false, confidences: null, days: 14, words: "" };
+  await tell(place, "signatures.create", { id: randomUUID(), fileId, signers, ...how });
+}
+/** As if the owner had added a certificate to seal with. */
+export async function addCertificate({ stage }: Place): Promise<void> {
+  await withDatabase(stage, async (database) => {
+    const owner = await database.collection<{ _id: string }>("users").findOne({ role: 1 });
+    const ownerId = owner?._id ?? "";
+    const times = { startsAt: new Date("2026-01-05"), endsAt: new Date("2036-01-05"), addedAt: new Date("2026-01-05") };
+    const about = {
+      subject: "Quillfeather Mediation",
+      issuer: "Trusted Seals",
+      addedByName: "Somebody",
+      keyEnc: "none",
+    };
+    await database
+      .collection<{ _id: string }>("seal_certificates")
+      .updateOne({ _id: ownerId }, { $set: { ownerId, certificates: [], ...times, ...about } }, { upsert: true });
+  });
 }
 /** A case with somebody of whom nothing is recorded yet, and their name. */
 export async function ofUninvited(place: Place): Promise<{ address: string; name: string }> {

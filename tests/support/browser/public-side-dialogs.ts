@@ -1,5 +1,6 @@
 // The dialogs with which staff make what people outside the practice see, and read what they sent.
 import {
+  addCertificate,
   at,
   button,
   type DialogRow,
@@ -11,6 +12,7 @@ import {
   ofTakenOver,
   sendForm,
   sendOut,
+  sendOutToMediator,
 } from "./dialog-places.ts";
 
 const BOOKING_LINKS = at("/calendar?view=links");
@@ -118,8 +120,24 @@ const SIGNATURES: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "CodeDialog",
+    before: (place) => sendOut(place, true),
+    at: ofClient("files"),
+    opener: button(/^Code for/),
+    title: /^Code for/,
+    typed: "nothing",
+  },
+  {
+    dialog: "SignOwnDialog",
+    before: sendOutToMediator,
+    at: ofClient("files"),
+    opener: button("Read and sign"),
+    title: /^Sign “/,
+    typed: "nothing",
+  },
+  {
     dialog: "TrailDialog",
-    before: sendOut,
+    before: (place) => sendOut(place),
     at: ofClient("files"),
     opener: button("What happened"),
     title: /^What happened to/,
@@ -127,10 +145,25 @@ const SIGNATURES: DialogRow[] = [
   },
   {
     dialog: "WithdrawDialog",
-    before: sendOut,
+    before: (place) => sendOut(place),
     at: ofClient("files"),
     opener: button("Withdraw"),
     title: /^Withdraw/,
+    typed: "asked",
+  },
+  {
+    dialog: "AddedCertificate",
+    before: addCertificate,
+    at: at("/account?tab=practice"),
+    opener: (page) => page.locator("section", { hasText: "Seal of signed" }).getByRole("button", { name: "Remove" }),
+    title: "Remove the certificate?",
+    typed: "nothing",
+  },
+  {
+    dialog: "AddCertificateDialog",
+    at: at("/account?tab=practice"),
+    opener: button(/^(Add a|Replace the) certificate$/),
+    title: "Certificate to seal with",
     typed: "asked",
   },
 ];

@@ -189,3 +189,27 @@ export const HEAVY_MAILS: Record<string, Heavy> = {
     isUnreadable: true,
   },
 };
+
+/** Of a file as a certificate comes in (X.690): a tag, how long it is, and what is in it. */
+function der(tag: number, ...parts: (Buffer | readonly number[])[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const { length } = content;
+  const said = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length % 256];
+  return Buffer.concat([Buffer.from([tag, ...said]), content]);
+}
+
+const SHA_256 = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01];
+const DATA = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01];
+
+/** A certificate whose password is only known after two thousand million rounds (RFC 7292, appendix B). */
+export function endlessCertificate(): Buffer {
+  const nothing = der(0xa0, der(0x04, der(0x30)));
+  const check = der(0x30, der(0x30, der(0x06, SHA_256), [0x05, 0x00]), der(0x04, Buffer.alloc(32)));
+  const rounds = der(0x02, [0x7f, 0xff, 0xff, 0xff]);
+  return der(
+    0x30,
+    der(0x02, [3]),
+    der(0x30, der(0x06, DATA), nothing),
+    der(0x30, check, der(0x04, Buffer.alloc(8)), rounds),
+  );
+}

@@ -52,6 +52,9 @@ export const storePdf = (
     visibility,
   });
 
+/** Each of these parties, to sign. */
+export const parties = (ids: readonly string[]): CreateSignature["signers"] => ids.map((id) => ({ kind: "party", id }));
+
 /** Sends it out, and gives what everybody was sent. */
 export async function sendOut(
   practice: TestPractice,
@@ -62,8 +65,9 @@ export async function sendOut(
 ) {
   const input = {
     fileId,
-    partyIds,
+    signers: parties(partyIds),
     isInOrder: false,
+    isCodeAsked: false,
     isAgreement: false,
     confidences: null,
     days: 14 as const,

@@ -29,7 +29,7 @@ import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
 import { pageFor } from "@app/server/features/signatures/open-signings";
-import { type SignatureDoc, SignatureModel } from "@app/server/features/signatures/signatures.model";
+import { isParty, type SignatureDoc, SignatureModel } from "@app/server/features/signatures/signatures.model";
 import { FormLinkModel } from "@app/server/features/submissions/form-links.model";
 import { getVersion } from "@app/server/features/forms/form-versions.service";
 import { receiptFor } from "@app/server/features/submissions/receipts";
@@ -128,12 +128,12 @@ async function pagesToSign(theCase: Case, partyId: string) {
     .lean<SignatureDoc[]>();
   const to = { caseId: theCase.id, partyId };
   const shown = docs
-    .flatMap((doc) => doc.signers.map((signer) => ({ doc, signer })))
+    .flatMap((doc) => doc.signers.filter(isParty).map((signer) => ({ doc, signer })))
     .filter(({ signer }) => signer.partyId === partyId);
   // Whoever may not read it any more is shown nothing.
   return Promise.all(
     shown.map(async (signing) =>
-      pageFor(signing).then(
+      pageFor(signing, "").then(
         (page) => openFor(page, to),
         () => null,
       ),

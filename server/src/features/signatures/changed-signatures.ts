@@ -1,4 +1,5 @@
 // One change after the other to a document that is signed: its trail is a chain.
+import { isBeingSigned } from "@app/shared/signatures";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { busy } from "../../core/errors.ts";
@@ -36,12 +37,18 @@ async function changeOnce<Result>(
   const result = await change(draft);
   if (result === null) return { isDone: true, result };
   const { status, signers, trail, sealedFileId, sealedHash, sealedAt } = draft;
+  const { seal, sealHash, stampedAt, unstampedWhy } = draft;
+  const made = { seal, sealHash, stampedAt, unstampedWhy };
   const { modifiedCount } = await SignatureModel.updateOne(
     { ownerId, _id, version: doc.version },
-    { $set: { status, signers, trail, sealedFileId, sealedHash, sealedAt }, $inc: { version: 1 } },
+    { $set: { status, signers, trail, ...made, sealedFileId, sealedHash, sealedAt }, $inc: { version: 1 } },
   );
   return { isDone: modifiedCount > 0, result };
 }
+
+/** Somebody may have time left to sign it, also where the time of others is over. */
+export const isRunning = ({ status }: Pick<SignatureDoc, "status">): boolean =>
+  isBeingSigned(status) || status === "expired";
 
 /** Who signs next: one after the other where it is in order, else all. */
 export function askable({ signers, isInOrder }: Pick<SignatureDoc, "signers" | "isInOrder">): SignerDoc[] {

@@ -1,6 +1,8 @@
 // When all have signed: the page of signatures is put after the document, both are sealed, and kept for those who read it.
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { cutText } from "@app/shared/cut-text";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { INSTALLATION } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
@@ -9,11 +11,12 @@ import { publicUrl } from "../../core/settings.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
 import { storeFile } from "../files/files.service.ts";
-import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
-import { changeSignature } from "./changed-signatures.ts";
+import { practiceDates, practiceNameOf, practiceToday } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { changeSignature, type Draft } from "./changed-signatures.ts";
 import { joinPdfs } from "./pdf-work.ts";
-import { sealPdf } from "./sealing.ts";
-import type { SignatureDoc, SignerDoc } from "./signatures.model.ts";
+import { makeSeal, withSeal } from "./sealing.ts";
+import { isParty, type SignatureDoc, type SignerDoc } from "./signatures.model.ts";
 
 const draw = definePdf("The page of signatures is too long.");
 
@@ -23,7 +26,7 @@ export async function seal(doc: SignatureDoc): Promise<void> {
   const first = await contentOfFile({ ownerId, ...content });
   const second = await draw(INSTALLATION, await signaturePage(doc));
   const joined = await joinPdfs(INSTALLATION, { first: new Uint8Array(first), second: new Uint8Array(second) });
-  const sealed = await sealPdf(ownerId, joined, lastSignedAt(doc));
+  const sealed = await withSeal(ownerId, joined, lastSignedAt(doc), await keptSeal(doc, joined));
   const source = await fileToSend(ownerId, fileId);
   const file = await storeFile(systemScope(ownerId), Readable.from([sealed]), {
     id: `sealed-${_id}`,
@@ -34,13 +37,44 @@ export async function seal(doc: SignatureDoc): Promise<void> {
     visibility: source?.visibility ?? content.visibility,
     ...(source ? { mark: source.mark } : {}),
   });
-  const sealedHash = createHash("sha256").update(sealed).digest("hex");
+  const sealedHash = sha256(sealed);
   await changeSignature(doc, async (draft) => {
     if (draft.sealedFileId) return null;
     Object.assign(draft, { sealedFileId: file.id, sealedHash, sealedAt: now() });
+    if (draft.stampedAt) draft.note(`Time stamp of the seal: ${draft.stampedAt.toISOString()}`);
+    if (draft.unstampedWhy) await noteUnstamped(draft, draft.unstampedWhy);
     draft.note(`Sealed: ${sealedHash}`);
     return draft;
   });
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/**
+ * No two seals are alike, where a time is in them: the first that was made is kept before it is used. Nothing is noted
+ * meanwhile, as the page of signatures holds the last line of what happened.
+ */
+async function keptSeal(doc: SignatureDoc, joined: Uint8Array): Promise<Buffer> {
+  if (doc.seal) return Buffer.from(doc.seal, "base64");
+  const { cms, stamped } = await makeSeal(doc.ownerId, joined, lastSignedAt(doc));
+  const how = stamped.stamp ? { stampedAt: stamped.stamp.at } : { unstampedWhy: stamped.why };
+  const kept = await changeSignature(doc, async (draft) =>
+    // Another process may have made one meanwhile.
+    draft.seal ? draft : Object.assign(draft, { seal: cms.toString("base64"), sealHash: sha256(cms), ...how }),
+  );
+  return Buffer.from(kept?.seal ?? "", "base64");
+}
+
+async function noteUnstamped(draft: Draft, why: string): Promise<void> {
+  draft.note(`Sealed without a time stamp: ${why}`);
+  const { ownerId, caseId, fileName, signers } = draft;
+  const title = cutText(
+    `“${fileName}” was sealed without a time stamp: ${why}. Check TIMESTAMP_URL`,
+    TASK_TITLE_MAX_LENGTH,
+  );
+  const clientId = signers.find(isParty)?.clientId ?? null;
+  const dueOn = await practiceToday(ownerId);
+  await createTasks(systemScope(ownerId), [{ title, dueOn, assigneeId: ownerId, caseId, clientId }]);
 }
 
 const lastSignedAt = ({ signers, createdAt }: SignatureDoc): Date =>
@@ -61,8 +95,11 @@ async function signaturePage(doc: SignatureDoc): Promise<PdfDocument> {
     parts: [
       title("Signatures"),
       paragraph(
-        `This page belongs to “${doc.fileName}”, which stands before it. Each person below read it by a link of their own, agreed to sign it electronically, and signed it.`,
+        `This page belongs to “${doc.fileName}”, which stands before it. Each person below read it, by a link of their own or signed in, agreed to sign it electronically, and signed it.`,
       ),
+      ...(doc.isCodeAsked
+        ? [paragraph("Each party typed a code before they read it, which the practice had given them by phone.")]
+        : []),
       ...signatures,
       heading("How to check this document"),
       paragraph(
@@ -74,10 +111,11 @@ async function signaturePage(doc: SignatureDoc): Promise<PdfDocument> {
   };
 }
 
-const ofSigner = ({ name, signedAt, mark }: SignerDoc, when: (at: Date) => string) =>
+const ofSigner = ({ name, userId, signedAt, mark }: SignerDoc, when: (at: Date) => string) =>
   signedAt && mark
     ? [
         heading(name),
+        ...(userId ? [fact("Signs as", "Mediator")] : []),
         ...(mark.strokes.length > 0 ? [drawing(mark.strokes)] : []),
         ...(mark.name ? [fact("Typed name", mark.name)] : []),
         fact("Signed", when(signedAt)),

@@ -9,10 +9,12 @@ import { systemScope } from "../../core/system-scope.ts";
 import { noteAgreementSigned } from "../casework/signed-agreements.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { endAsking } from "./asked-mediators.ts";
 import { changeSignature } from "./changed-signatures.ts";
 import { seal } from "./completing.ts";
 import { tellSender } from "./sender-notices.ts";
-import { type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
+import { isParty, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
+import { tellSealed } from "./sealed-letters.ts";
 import { askSigners } from "./signer-letters.ts";
 
 const REMINDED_AHEAD_MS = 2 * DAY_MS;
@@ -22,13 +24,14 @@ export async function goOn(doc: SignatureDoc): Promise<void> {
   await noteSteps(doc);
   await askSigners(doc);
   if (doc.status === "completed" && !doc.sealedFileId) await seal(doc);
+  if (doc.status === "completed") await tellSealed(doc);
 }
 
 /** A signature is a step of the case; where the case is not that far, whoever sent it out looks at it. */
 async function noteSteps(doc: SignatureDoc): Promise<void> {
   if (!doc.isAgreement) return;
   const { ownerId, caseId, confidences, createdBy } = doc;
-  for (const { partyId } of doc.signers.filter(isStepDue)) {
+  for (const { partyId } of doc.signers.filter(isParty).filter(isStepDue)) {
     const why = await noteAgreementSigned(ownerId, { caseId, partyId, confidences });
     await changeSignature(doc, async (draft) => {
       const signer = draft.signers.find((one) => one.partyId === partyId);
@@ -55,12 +58,19 @@ const due = () => {
   const unsigned = { signedAt: null };
   const isLate = { ...unsigned, isLateTold: false, dueAt: mongoose.trusted({ $lte: at }) };
   const soon = within(at, new Date(at.getTime() + REMINDED_AHEAD_MS));
-  const isToRemind = { ...unsigned, remindedAt: null, askedAt: mongoose.trusted({ $lt: remindable(at) }), dueAt: soon };
+  const isToRemind = {
+    ...unsigned,
+    userId: null,
+    remindedAt: null,
+    askedAt: mongoose.trusted({ $lt: remindable(at) }),
+    dueAt: soon,
+  };
   const isUnasked = { ...unsigned, askedAt: null, task: "", dueAt: mongoose.trusted({ $gt: at }) };
   const having = (signer: object) => mongoose.trusted({ $elemMatch: signer });
   return {
     $or: [
       { status: "completed" as const, sealedFileId: null },
+      { status: "completed" as const, signers: having({ isSealTold: false }) },
       {
         status: mongoose.trusted({ $in: [...OPEN_STATUSES] }),
         $or: [
@@ -69,7 +79,10 @@ const due = () => {
           { isInOrder: false, signers: having(isUnasked) },
         ],
       },
-      { isAgreement: true, signers: having({ isStepNoted: false, signedAt: mongoose.trusted({ $ne: null }) }) },
+      {
+        isAgreement: true,
+        signers: having({ userId: null, isStepNoted: false, signedAt: mongoose.trusted({ $ne: null }) }),
+      },
     ],
   };
 };
@@ -92,7 +105,7 @@ export const followSignatures = defineDueItems<SignatureDoc>({
     await goOn((await SignatureModel.findOne({ ownerId: doc.ownerId, _id: doc._id }).lean<SignatureDoc>()) ?? doc);
   },
   tell: ({ ownerId, caseId, createdBy, fileName, signers }) =>
-    askToLook({ ownerId, caseId, createdBy, fileName, clientId: signers[0]?.clientId ?? null }),
+    askToLook({ ownerId, caseId, createdBy, fileName, clientId: signers.find(isParty)?.clientId ?? null }),
 });
 
 /** Whose time is over: the sender is told, and can give more. */
@@ -102,6 +115,7 @@ async function endLate(doc: SignatureDoc): Promise<void> {
       ({ signedAt, isLateTold, dueAt }) => signedAt === null && !isLateTold && dueAt <= now(),
     );
     if (late.length === 0 || !isBeingSigned(draft.status)) return null;
+    await endAsking(draft, late);
     for (const signer of late) {
       signer.isLateTold = true;
       draft.note(`The time of ${signer.name} to sign is over`);
@@ -116,15 +130,17 @@ async function endLate(doc: SignatureDoc): Promise<void> {
 async function remind(doc: SignatureDoc): Promise<void> {
   await changeSignature(doc, async (draft) => {
     const at = now();
-    const soon = draft.signers.filter(
-      ({ signedAt, remindedAt, askedAt, dueAt }) =>
-        signedAt === null &&
-        remindedAt === null &&
-        askedAt !== null &&
-        askedAt < remindable(at) &&
-        dueAt > at &&
-        dueAt.getTime() - at.getTime() <= REMINDED_AHEAD_MS,
-    );
+    const soon = draft.signers
+      .filter(isParty)
+      .filter(
+        ({ signedAt, remindedAt, askedAt, dueAt }) =>
+          signedAt === null &&
+          remindedAt === null &&
+          askedAt !== null &&
+          askedAt < remindable(at) &&
+          dueAt > at &&
+          dueAt.getTime() - at.getTime() <= REMINDED_AHEAD_MS,
+      );
     if (soon.length === 0 || !isBeingSigned(draft.status)) return null;
     // Asked again by the same letter.
     for (const signer of soon) Object.assign(signer, { remindedAt: at, askedAt: null });

@@ -1,8 +1,14 @@
-// A PDF of a case is sent out to be signed by parties who may read it.
+// A PDF of a case is sent out to be signed by parties who may read it, and by mediators of the case.
 import { createHash } from "node:crypto";
 import { hasSigned } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
-import { type CreateSignature, OPEN_STATUSES, type Signature, SIGNED_PDF_MAX_BYTES } from "@app/shared/signatures";
+import {
+  type CreateSignature,
+  OPEN_STATUSES,
+  type Signature,
+  SIGNED_PDF_MAX_BYTES,
+  type SignerChoice,
+} from "@app/shared/signatures";
 import { mayPartyRead } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { DAY_MS, now } from "../../core/clock.ts";
@@ -18,8 +24,10 @@ import { clientNames } from "../clients/clients.service.ts";
 import { contentOfFile } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
+import { colleagues } from "../users/users.service.ts";
 import { checkPdf } from "./pdf-work.ts";
-import { sealTokens, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
+import { mayHaveIt } from "./shown-links.ts";
+import { isParty, sealTokens, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
 import { getSignature, tellOf } from "./signatures.service.ts";
 import { askSigners } from "./signer-letters.ts";
 import { withLine } from "./trail.ts";
@@ -29,15 +37,15 @@ type FileDoc = Awaited<ReturnType<typeof readableFile>>;
 
 const SIGNED_AT_ONCE_MAX = 50;
 
-/** Sends a PDF of a case out to be signed by parties who may read it. */
+/** Sends a PDF of a case out to be signed by parties who may read it, and by mediators of the case. */
 export async function createSignature(scope: Scope, input: CreateSignature, keep: Keep): Promise<Signature> {
   const file = await readableFile(scope, input.fileId);
   const theCase = await caseOf(scope, file);
-  const parties = input.partyIds.map((partyId) => signingParty(theCase, file, partyId));
-  if (input.isAgreement) assertMayAgree(theCase, parties, input);
+  const chosen = await Promise.all(input.signers.map((choice) => chosenSigner(theCase, file, choice)));
+  if (input.isAgreement) assertMayAgree(theCase, chosen.map(({ party }) => party).filter(isGiven), input);
   const bytes = await contentOfFile(file);
   await checkPdf(ofPerson(scope), bytes);
-  const doc = draftOf(scope, input, { file, theCase, parties, hash: createHash("sha256").update(bytes).digest("hex") });
+  const doc = draftOf(scope, input, { file, theCase, chosen, hash: createHash("sha256").update(bytes).digest("hex") });
   doc.signers = await named(scope, doc.signers);
   await inTransaction(async () => {
     await keep(doc._id);
@@ -60,12 +68,36 @@ async function caseOf(scope: Scope, { caseId, mime, sizeBytes }: FileDoc): Promi
   return getCase(scope, caseId);
 }
 
+interface Chosen {
+  party: Party | null;
+  /** A mediator of the case. */
+  colleague: { userId: string; name: string } | null;
+}
+
+const isGiven = <Value>(value: Value | null): value is Value => value !== null;
+
+async function chosenSigner(theCase: Case, file: FileDoc, { kind, id }: SignerChoice): Promise<Chosen> {
+  return kind === "party"
+    ? { party: signingParty(theCase, file, id), colleague: null }
+    : { party: null, colleague: await signingMediator(theCase, file, id) };
+}
+
 function signingParty(theCase: Case, file: FileDoc, partyId: string): Party {
   const party = theCase.parties.find((one) => one.partyId === partyId);
-  if (!party || party.leftAt !== null) throw badField("partyIds", "Choose people who take part in this case.");
+  if (!party || party.leftAt !== null) throw badField("signers", "Choose people who take part in this case.");
   if (!mayPartyRead(readableOf(file), party))
-    throw badField("partyIds", `${party.label} may not read this file. Let them read it first, under Files.`);
+    throw badField("signers", `${party.label} may not read this file. Let them read it first, under Files.`);
   return party;
+}
+
+async function signingMediator(theCase: Case, file: FileDoc, userId: string) {
+  const { ownerId } = file;
+  const person = (await colleagues(ownerId)).find((one) => one.userId === userId && one.isActive);
+  if (!person || !theCase.mediators.some((one) => one.userId === userId))
+    throw badField("signers", "Choose mediators of this case.");
+  if (!(await mayHaveIt({ ownerId, fileId: file._id }, userId)))
+    throw badField("signers", `${person.name} may not read this file. Choose somebody who may.`);
+  return { userId, name: person.name };
 }
 
 function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences }: CreateSignature): void {
@@ -84,13 +116,14 @@ function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences 
 interface Parts {
   file: FileDoc;
   theCase: Case;
-  parties: readonly Party[];
+  chosen: readonly Chosen[];
   hash: string;
 }
 
-function draftOf(scope: Scope, input: CreateSignature, { file, theCase, parties, hash }: Parts): SignatureDoc {
+function draftOf(scope: Scope, input: CreateSignature, { file, theCase, chosen, hash }: Parts): SignatureDoc {
   const _id = newId();
   const at = now();
+  const parties = chosen.map(({ party }) => party).filter(isGiven);
   const tokens = Object.fromEntries(parties.map(({ partyId }) => [partyId, newToken()]));
   const dueAt = new Date(at.getTime() + input.days * DAY_MS);
   const line = { at, text: `Sent out to be signed by ${scope.userName}: ${file.name}`, from: "" };
@@ -104,25 +137,18 @@ function draftOf(scope: Scope, input: CreateSignature, { file, theCase, parties,
     status: "sent",
     isInOrder: input.isInOrder,
     isAgreement: input.isAgreement,
+    isCodeAsked: input.isCodeAsked,
     confidences: input.isAgreement ? (theCase.confidences ?? input.confidences) : null,
     words: input.words,
-    signers: parties.map(({ partyId, clientId }) => ({
-      partyId,
-      clientId,
-      name: "",
-      tokenHash: hashToken(tokens[partyId] ?? ""),
-      dueAt,
-      askedAt: null,
-      openedAt: null,
-      remindedAt: null,
-      signedAt: null,
-      declinedAt: null,
-      declineReason: "",
-      isLateTold: false,
-      task: "",
-      isStepNoted: false,
-      stepRefused: "",
-      mark: null,
+    signers: chosen.map(({ party, colleague }) => ({
+      partyId: party?.partyId ?? null,
+      clientId: party?.clientId ?? null,
+      userId: colleague?.userId ?? null,
+      ...(party ? { isSealTold: false } : {}),
+      name: colleague?.name ?? "",
+      // A mediator has no link: nobody has the secret of theirs.
+      tokenHash: hashToken(tokens[party?.partyId ?? ""] ?? newToken()),
+      ...unasked(dueAt),
     })),
     tokensEnc: sealTokens(scope.ownerId, _id, tokens),
     trail: [withLine([], hash, line)],
@@ -136,10 +162,27 @@ function draftOf(scope: Scope, input: CreateSignature, { file, theCase, parties,
   };
 }
 
+const unasked = (dueAt: Date) => ({
+  dueAt,
+  askedAt: null,
+  openedAt: null,
+  remindedAt: null,
+  signedAt: null,
+  declinedAt: null,
+  declineReason: "",
+  isLateTold: false,
+  task: "",
+  isStepNoted: false,
+  stepRefused: "",
+  mark: null,
+});
+
 async function named(scope: Scope, signers: readonly SignerDoc[]): Promise<SignerDoc[]> {
   const names = await clientNames(
     scope,
-    signers.map(({ clientId }) => clientId),
+    signers.filter(isParty).map(({ clientId }) => clientId),
   );
-  return signers.map((signer) => ({ ...signer, name: names.get(signer.clientId) ?? "A client" }));
+  return signers.map((signer) =>
+    isParty(signer) ? { ...signer, name: names.get(signer.clientId) ?? "A client" } : signer,
+  );
 }

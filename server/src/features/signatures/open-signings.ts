@@ -1,5 +1,5 @@
 // What a signer's link opens: for them alone, and nothing of any other signer.
-import { isBeingSigned, SIGNED_OPEN_DAYS, type SigningPage } from "@app/shared/signatures";
+import { SIGNED_OPEN_DAYS, type SigningPage, type SigningState } from "@app/shared/signatures";
 import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { hashToken, keyedHash } from "../../core/crypto.ts";
 import { TOLERANCE_MS } from "../../core/due-times.ts";
@@ -14,13 +14,23 @@ import { readableOf } from "../files/party-files.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { type ForParty, sealFor } from "../visibility/for-party.service.ts";
-import { askable } from "./changed-signatures.ts";
+import { askable, isRunning } from "./changed-signatures.ts";
+import { isProved } from "./signing-proofs.ts";
 import { leadsOn } from "./shown-links.ts";
-import { DUE_MAX_MS, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
+import {
+  DUE_MAX_MS,
+  isParty,
+  type PartySigner,
+  type SignatureDoc,
+  SignatureModel,
+  type SignerDoc,
+  signerId,
+} from "./signatures.model.ts";
 
+/** Of a party, who came by their link. */
 export interface Signing {
   doc: SignatureDoc;
-  signer: SignerDoc;
+  signer: PartySigner;
 }
 
 const LOOKED: Bucket = { size: 240, everyMs: SECOND_MS / 2 };
@@ -34,21 +44,34 @@ export async function countLook(ip: string): Promise<void> {
 
 export const deadLink = () => notFound("Page");
 
-/** Throws NOT_FOUND for whatever opens nothing, always alike. */
-export async function requireSigning(token: string): Promise<Signing> {
+interface Visit {
+  token: string;
+  proof: string;
+}
+
+/** Throws NOT_FOUND for whatever opens nothing, and refuses whoever has not typed the code that is asked for. */
+export async function requireSigning({ token, proof }: Visit): Promise<Signing> {
+  const signing = await findSigning(token);
+  if (!isProved(signing, proof))
+    throw wrongState("Type the code first that we gave you by phone. Load the page again.");
+  return signing;
+}
+
+/** Of whom it is not known yet that they have the code. Throws NOT_FOUND for whatever opens nothing, always alike. */
+export async function findSigning(token: string): Promise<Signing> {
   const tokenHash = hashToken(token);
   const doc = await SignatureModel.findOne({ "signers.tokenHash": tokenHash })
     .setOptions({ anyOwner: true })
     .lean<SignatureDoc>();
   const signer = doc?.signers.find((one) => one.tokenHash === tokenHash);
-  if (!doc || !signer || isGone(signer)) throw deadLink();
+  if (!doc || !signer || !isParty(signer) || isGone(doc, signer)) throw deadLink();
   if (!(await leadsOn(doc, signer))) throw deadLink();
   return { doc, signer };
 }
 
-/** Long after they signed, or could have, and where a wrong clock made it. */
-function isGone({ dueAt, signedAt }: SignerDoc): boolean {
-  const last = (signedAt ?? dueAt).getTime() + SIGNED_OPEN_DAYS * DAY_MS;
+/** Long after what they signed was sealed, or they could have signed, and where a wrong clock made it. */
+function isGone({ sealedAt }: SignatureDoc, { dueAt, signedAt }: SignerDoc): boolean {
+  const last = ((signedAt && sealedAt) ?? signedAt ?? dueAt).getTime() + SIGNED_OPEN_DAYS * DAY_MS;
   return now().getTime() > last || dueAt.getTime() - now().getTime() > DUE_MAX_MS + TOLERANCE_MS;
 }
 
@@ -57,13 +80,13 @@ export async function assertTakes({ ownerId }: SignatureDoc): Promise<void> {
     throw wrongState("Nothing can be signed on this page at the moment. Please phone us, or write to us.");
 }
 
-export function stateOf({ doc, signer }: Signing): SigningPage["state"] {
+export function stateOf({ doc, signer }: { doc: SignatureDoc; signer: SignerDoc }): SigningState {
   if (signer.signedAt) return doc.status === "completed" && doc.sealedFileId ? "complete" : "signed";
   if (signer.declinedAt) return "declined";
   // Why it ended is not theirs to know: somebody else may have refused.
-  if (!isBeingSigned(doc.status) && doc.status !== "expired") return "void";
+  if (!isRunning(doc)) return "void";
   if (signer.dueAt <= now()) return "expired";
-  return askable(doc).includes(signer) ? "open" : "not_yet";
+  return askable(doc).some((one) => signerId(one) === signerId(signer)) ? "open" : "not_yet";
 }
 
 /** Whoever is not in the case any more neither signs nor refuses what others of it are to sign. */
@@ -82,13 +105,18 @@ export async function shownTo({ doc, signer }: Signing): Promise<ForParty<{ file
   return sealFor({ theCase, partyId: signer.partyId }, { fileId, isSealed }, [readableOf(file)]);
 }
 
-async function stateNow(signing: Signing): Promise<SigningPage["state"]> {
+async function stateNow(signing: Signing): Promise<SigningState> {
   const state = stateOf(signing);
   return (state === "open" || state === "not_yet") && (await hasLeft(signing)) ? "void" : state;
 }
 
-/** As this signer reads it. */
-export async function pageFor(signing: Signing): Promise<ForParty<SigningPage>> {
+/** Before the code is typed it is not even said what there is to sign. */
+const WITHOUT_CODE = { name: "", title: "", signedAt: null, documentHash: "", words: "" };
+/** What whoever has the link may know without it. */
+const isOver = (state: SigningPage["state"]): boolean => state === "void" || state === "expired";
+
+/** As this signer reads it; without the code that is asked for it says that there is one to type. */
+export async function pageFor(signing: Signing, proof: string): Promise<ForParty<SigningPage>> {
   const { doc, signer } = signing;
   const file = await fileToSend(doc.ownerId, doc.fileId);
   if (!file) throw deadLink();
@@ -102,6 +130,8 @@ export async function pageFor(signing: Signing): Promise<ForParty<SigningPage>> 
     signedAt: signer.signedAt?.toISOString() ?? null,
     documentHash: doc.content.hash,
     words: doc.words,
+    ...(isProved(signing, proof) ? {} : WITHOUT_CODE),
   };
-  return sealFor({ theCase, partyId: signer.partyId }, page, [readableOf(file)]);
+  const shown = isProved(signing, proof) || isOver(page.state) ? page : { ...page, state: "code" as const };
+  return sealFor({ theCase, partyId: signer.partyId }, shown, [readableOf(file)]);
 }

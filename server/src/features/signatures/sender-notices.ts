@@ -3,7 +3,7 @@ import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
-import type { SignatureDoc } from "./signatures.model.ts";
+import { isParty, type SignatureDoc } from "./signatures.model.ts";
 
 const SUBJECTS = {
   signed: "A document was signed by all",
@@ -28,7 +28,7 @@ export async function tellSender(
   const text = [
     `${SUBJECTS[what]}. ${NEXT[what]}`,
     "",
-    `${publicUrl()}/clients/${signers[0]?.clientId ?? ""}?tab=files`,
+    `${publicUrl()}/clients/view/${signers.find(isParty)?.clientId ?? ""}?tab=files`,
   ].join("\n");
   const mail = { ownerId, byMailboxOf: ownerId, to: user.email_address };
   await queueSystemMail({ ...mail, subject: SUBJECTS[what], text, hasLink: false }, log);

@@ -19,7 +19,11 @@ export async function leadsOn(doc: SignatureDoc, signer: SignerDoc): Promise<boo
   return true;
 }
 
-async function mayHaveIt({ ownerId, fileId }: SignatureDoc, userId: string): Promise<boolean> {
+/** Whether somebody of the practice may read the document as things stand now. */
+export async function mayHaveIt(
+  { ownerId, fileId }: Pick<SignatureDoc, "ownerId" | "fileId">,
+  userId: string,
+): Promise<boolean> {
   if (userId === ownerId) return true;
   const person = await rightsNow({ ownerId, userId });
   if (!person || !can(person, "clients.read")) return false;

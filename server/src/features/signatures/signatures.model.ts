@@ -11,8 +11,11 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { TrailLine } from "./trail.ts";
 
 export interface SignerDoc {
-  partyId: string;
-  clientId: string;
+  /** Of a party and their client; null where a mediator of the practice signs. */
+  partyId: string | null;
+  clientId: string | null;
+  /** The mediator, who signs signed in: no link leads there. Absent where a party signs. */
+  userId?: string | null;
   /** As they were called when it was sent out. */
   name: string;
   tokenHash: string;
@@ -31,12 +34,27 @@ export interface SignerDoc {
   shownTo?: string[];
   /** Whether it leads nowhere any more, because one of them may not read the document now. */
   isLinkOver?: boolean;
+  /** Of the code that is read to them by phone; absent where none was made. */
+  codeHash?: string;
+  /** Who made it, and reads it to them. */
+  codeBy?: string;
+  /** When they typed it first. */
+  provedAt?: Date | null;
+  /** Whether they were told that all have signed; absent in those of before, and where a mediator signs. */
+  isSealTold?: boolean;
+  sealedMailId?: string;
   task: string;
   /** Whether their signature was brought to the case, as a step or as a task. */
   isStepNoted: boolean;
   stepRefused: string;
   mark: SignatureMark | null;
 }
+
+export type PartySigner = SignerDoc & { partyId: string; clientId: string };
+export const isParty = (signer: SignerDoc): signer is PartySigner => signer.partyId !== null;
+
+/** By which one signer of a document is named: no party has the id of a user. */
+export const signerId = ({ partyId, userId }: Pick<SignerDoc, "partyId" | "userId">): string => partyId ?? userId ?? "";
 
 export interface SignatureDoc extends Pick<CreateSignature, "isInOrder" | "isAgreement" | "confidences" | "words"> {
   _id: string;
@@ -47,10 +65,18 @@ export interface SignatureDoc extends Pick<CreateSignature, "isInOrder" | "isAgr
   /** What is signed stays what it was, whatever becomes of the file. */
   content: { blobId: string; sizeBytes: number; hash: string; visibility: Visibility };
   status: SignatureStatus;
+  /** Absent in those of before. */
+  isCodeAsked?: boolean;
   signers: SignerDoc[];
   /** The secrets of the signers' links, by party id. */
   tokensEnc: string;
   trail: TrailLine[];
+  /** The signature in the sealed PDF, in base64, and its SHA-256: absent before, and in those of before. */
+  seal?: string;
+  sealHash?: string;
+  /** When a server stamped it, or why none did; empty where none is set. */
+  stampedAt?: Date;
+  unstampedWhy?: string;
   sealedFileId: string | null;
   sealedHash: string;
   sealedAt: Date | null;
@@ -65,11 +91,13 @@ export const DUE_MAX_MS = Math.max(...SIGNING_DAYS) * DAY_MS;
 const required = { type: String, required: true };
 const text = { type: String, default: "" };
 const none = { type: Date, default: null };
+const link = { type: String, default: null };
 
 const signerMongooseSchema = new mongoose.Schema<SignerDoc>(
   {
-    partyId: required,
-    clientId: required,
+    partyId: link,
+    clientId: link,
+    userId: link,
     name: required,
     tokenHash: required,
     dueAt: { type: Date, required: true },
@@ -83,6 +111,11 @@ const signerMongooseSchema = new mongoose.Schema<SignerDoc>(
     mailId: text,
     shownTo: { type: [String], default: undefined },
     isLinkOver: Boolean,
+    codeHash: String,
+    codeBy: String,
+    provedAt: Date,
+    isSealTold: Boolean,
+    sealedMailId: String,
     task: text,
     isStepNoted: { type: Boolean, default: false },
     stepRefused: text,
@@ -106,6 +139,7 @@ const signatureMongooseSchema = new mongoose.Schema<SignatureDoc>(
     status: required,
     isInOrder: { type: Boolean, required: true },
     isAgreement: { type: Boolean, required: true },
+    isCodeAsked: Boolean,
     confidences: { type: String, default: null },
     words: text,
     signers: [signerMongooseSchema],
@@ -113,6 +147,10 @@ const signatureMongooseSchema = new mongoose.Schema<SignatureDoc>(
     trail: [
       { _id: false, at: { type: Date, required: true }, text: required, from: text, previous: text, hash: required },
     ],
+    seal: String,
+    sealHash: String,
+    stampedAt: Date,
+    unstampedWhy: String,
     sealedFileId: { type: String, default: null },
     sealedHash: text,
     sealedAt: none,
@@ -130,6 +168,7 @@ signatureMongooseSchema.index({ "signers.tokenHash": 1 }, { unique: true });
 signatureMongooseSchema.index({ status: 1, "signers.dueAt": 1 });
 signatureMongooseSchema.index({ "content.hash": 1 });
 signatureMongooseSchema.index({ sealedHash: 1 });
+signatureMongooseSchema.index({ sealHash: 1 }, { sparse: true });
 definePublicToken({ collection: "signatures", path: "signers.tokenHash" });
 
 export const SignatureModel = mongoose.model("Signature", signatureMongooseSchema);

@@ -1,26 +1,47 @@
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
+  addSealCertificateSchema,
   createSignatureSchema,
   declineSchema,
   extendSignerSchema,
   listSignaturesSchema,
+  newSigningCodeSchema,
   openSigningSchema,
+  ownSigningSchema,
+  proveSigningSchema,
   remindSignerSchema,
+  sealCertificateSchema,
   signaturePageSchema,
   signatureSchema,
   signatureTrailSchema,
   signerLinkSchema,
+  signingCodeSchema,
   signingPageSchema,
+  signingProofSchema,
+  signOwnSchema,
   signSchema,
   verifiedSchema,
   verifySignatureSchema,
   voidSignatureSchema,
 } from "@app/shared/signatures";
+import { z } from "zod";
 import { changing, creatingItself } from "../../core/once.ts";
-import { calling, callingById, permitted, router, visitorProcedure } from "../../core/trpc.ts";
+import {
+  calling,
+  callingById,
+  noInputSchema,
+  ownerProcedure,
+  permitted,
+  recentlyConfirmed,
+  router,
+  visitorProcedure,
+} from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
 import { createSignature } from "./new-signatures.ts";
+import { openOwn, signOwn } from "./own-signing.ts";
+import { newSigningCode, proveSigning } from "./signing-codes.ts";
 import { decline, openSigning, sign } from "./signing.service.ts";
+import * as certificates from "./seal-certificates.ts";
 import * as signatures from "./signatures.service.ts";
 import { verifyDocument } from "./verifying.ts";
 
@@ -34,6 +55,10 @@ const signing = router({
     .input(openSigningSchema)
     .output(outputForParty(signingPageSchema))
     .mutation(({ ctx, input }) => openSigning(ctx, input)),
+  prove: visitorProcedure
+    .input(proveSigningSchema)
+    .output(signingProofSchema)
+    .mutation(({ ctx, input }) => proveSigning(ctx, input)),
   sign: visitorProcedure
     .input(signSchema)
     .output(outputForParty(signingPageSchema))
@@ -48,8 +73,40 @@ const signing = router({
     .query(({ ctx, input }) => verifyDocument(ctx, input)),
 });
 
+/** By a mediator who is to sign, signed in. */
+const own = router({
+  // A mutation, because it notes that the document was opened.
+  open: reading
+    .input(byIdSchema)
+    .output(ownSigningSchema)
+    .mutation(({ ctx, input }) => openOwn(ctx, input)),
+  sign: reading
+    .input(signOwnSchema)
+    .output(ownSigningSchema)
+    .mutation(({ ctx, input }) => signOwn(ctx, input)),
+});
+
+/** By which certificate the practice seals: for its owner. */
+const certificate = router({
+  get: ownerProcedure
+    .output(sealCertificateSchema.nullable())
+    .query(({ ctx }) => certificates.getSealCertificate(ctx.scope)),
+  add: ownerProcedure
+    .use(recentlyConfirmed)
+    .input(addSealCertificateSchema)
+    .output(sealCertificateSchema)
+    .mutation(({ ctx, input }) => certificates.addSealCertificate(ctx, input)),
+  remove: ownerProcedure
+    .use(recentlyConfirmed)
+    .input(noInputSchema)
+    .output(z.null())
+    .mutation(({ ctx }) => certificates.removeSealCertificate(ctx)),
+});
+
 export const signaturesRouter = router({
   signing,
+  own,
+  certificate,
   list: reading.input(listSignaturesSchema).output(signaturePageSchema).query(calling(signatures.listSignatures)),
   get: reading.input(byIdSchema).output(signatureSchema).query(callingById(signatures.getSignature)),
   trail: permitted("clients.read", "audit.read")
@@ -61,6 +118,7 @@ export const signaturesRouter = router({
     .output(signatureSchema)
     .mutation(creatingItself(createSignature, signatures.getSignature)),
   showLink: sending.input(remindSignerSchema).output(signerLinkSchema).mutation(calling(signatures.showSignerLink)),
+  newCode: sending.input(newSigningCodeSchema).output(signingCodeSchema).mutation(calling(newSigningCode)),
   remind: sending
     .input(remindSignerSchema.safeExtend(ofChange))
     .output(signatureSchema)

@@ -3,7 +3,6 @@ import { PAGE_SIZE } from "@app/shared/product";
 import {
   type extendSignerSchema,
   type listSignaturesSchema,
-  isBeingSigned,
   type Signature,
   type signaturePageSchema,
   type SignatureTrail,
@@ -20,8 +19,9 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { keptFile } from "../files/files.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { changeSignature, type Draft } from "./changed-signatures.ts";
-import { type SignatureDoc, SignatureModel, type SignerDoc, tokenFor } from "./signatures.model.ts";
+import { changeSignature, type Draft, isRunning } from "./changed-signatures.ts";
+import { isParty, type SignatureDoc, SignatureModel, type SignerDoc, signerId, tokenFor } from "./signatures.model.ts";
+import { endAsking } from "./asked-mediators.ts";
 import { askSigners } from "./signer-letters.ts";
 import { isWhole } from "./trail.ts";
 
@@ -78,31 +78,29 @@ export async function getTrail(scope: Scope, id: string): Promise<SignatureTrail
 const addressFor = (doc: SignatureDoc, partyId: string): string => `${publicUrl()}/sign/${tokenFor(doc, partyId)}`;
 
 /** For somebody who signs in the office, on a screen that is handed to them; it stands in the trail who had it. */
-export async function showSignerLink(
-  scope: Scope,
-  { id, partyId }: { id: string; partyId: string },
-): Promise<{ address: string }> {
-  const doc = await findSignature(scope, id);
+export async function showSignerLink(scope: Scope, of: { id: string; signerId: string }): Promise<{ address: string }> {
+  const doc = await findSignature(scope, of.id);
   await changeSignature(doc, async (draft) => {
-    const signer = openSigner(draft, partyId);
+    const signer = openSigner(draft, of.signerId);
+    if (!isParty(signer)) throw wrongState("A mediator signs signed in, and has no link.");
     signer.shownTo = [...new Set([...(signer.shownTo ?? []), scope.userId])];
     draft.note(`The link of ${signer.name} was shown to ${scope.userName}`);
     return signer;
   });
-  return { address: addressFor(doc, partyId) };
+  return { address: addressFor(doc, of.signerId) };
 }
 
 /** More time, counted from now, for somebody who has not signed. */
 export async function extendSigner(
   scope: Scope,
-  { id, partyId, days }: z.output<typeof extendSignerSchema>,
+  { id, days, ...of }: z.output<typeof extendSignerSchema>,
 ): Promise<Signature> {
   const doc = await findSignature(scope, id);
   const changed = await changeSignature(doc, async (draft) => {
     if (draft.status === "expired") draft.status = draft.signers.some(hasMark) ? "partly_signed" : "sent";
-    const signer = openSigner(draft, partyId);
+    const signer = openSigner(draft, of.signerId);
     signer.dueAt = new Date(now().getTime() + days * DAY_MS);
-    Object.assign(signer, { isLateTold: false, remindedAt: null, askedAt: null });
+    Object.assign(signer, { isLateTold: false, remindedAt: null, ...UNASKED });
     draft.note(`${signer.name} was given time until ${signer.dueAt.toISOString()} by ${scope.userName}`);
     return draft;
   });
@@ -110,15 +108,18 @@ export async function extendSigner(
   return getSignature(scope, id);
 }
 
+/** Asked once more; whether by mail or by a colleague is seen anew. */
+const UNASKED = { askedAt: null, task: "" };
+
 const hasMark = ({ signedAt }: SignerDoc): boolean => signedAt !== null;
 
 /** Asked once more, by the same link. */
-export async function remindSigner(scope: Scope, { id, partyId }: { id: string; partyId: string }): Promise<Signature> {
+export async function remindSigner(scope: Scope, { id, ...of }: { id: string; signerId: string }): Promise<Signature> {
   const doc = await findSignature(scope, id);
   const changed = await changeSignature(doc, async (draft) => {
-    const signer = openSigner(draft, partyId);
+    const signer = openSigner(draft, of.signerId);
     if (signer.dueAt <= now()) throw wrongState("Their time is over. Give them more time instead.");
-    signer.askedAt = null;
+    Object.assign(signer, UNASKED);
     return draft;
   });
   if (changed) await askSigners(changed);
@@ -135,6 +136,7 @@ export async function voidSignature(
     if (draft.status === "void") return null;
     draft.status = "void";
     draft.note(`Withdrawn by ${scope.userName}: ${reason}`);
+    await endAsking(draft);
     await tellOf(scope, draft, `No longer to be signed: ${draft.fileName}`);
     return draft;
   });
@@ -142,10 +144,10 @@ export async function voidSignature(
 }
 
 /** Throws where they cannot sign any more whatever time they get. */
-function openSigner(draft: Draft, partyId: string): SignerDoc {
-  const signer = draft.signers.find((one) => one.partyId === partyId);
+function openSigner(draft: Draft, id: string): SignerDoc {
+  const signer = draft.signers.find((one) => signerId(one) === id);
   if (!signer) throw notFound("Signer");
-  if (!isBeingSigned(draft.status)) throw wrongState("This is not to be signed any more. Send it out anew.");
+  if (!isRunning(draft)) throw wrongState("This is not to be signed any more. Send it out anew.");
   if (signer.signedAt) throw wrongState(`${signer.name} has signed already.`);
   if (signer.isLinkOver)
     throw wrongState(
@@ -164,7 +166,7 @@ export const tellOf = (
     kind: "file",
     text,
     caseId,
-    clientIds: signers.map(({ clientId }) => clientId),
+    clientIds: signers.filter(isParty).map(({ clientId }) => clientId),
     // Who signs what and when is the practice's to know.
     visibility: lineVisibility(content.visibility),
     subjectId: fileId,
@@ -202,15 +204,17 @@ function toSignature(doc: SignatureDoc): Signature {
     createdByName,
     sealedFileId,
     version,
+    isCodeAsked: doc.isCodeAsked ?? false,
     createdAt: doc.createdAt.toISOString(),
     signers: doc.signers.map((signer) => toSigner(doc, signer)),
   };
 }
 
 function toSigner(doc: SignatureDoc, signer: SignerDoc): Signer {
-  const { partyId, name, declineReason, task, stepRefused } = signer;
+  const { name, declineReason, task, stepRefused } = signer;
   return {
-    partyId,
+    kind: isParty(signer) ? "party" : "mediator",
+    id: signerId(signer),
     name,
     state: signerState(doc, signer),
     dueAt: signer.dueAt.toISOString(),
@@ -219,6 +223,7 @@ function toSigner(doc: SignatureDoc, signer: SignerDoc): Signer {
     signedAt: signer.signedAt?.toISOString() ?? null,
     declinedAt: signer.declinedAt?.toISOString() ?? null,
     declineReason,
+    hasCode: signer.codeHash !== undefined,
     task,
     stepRefused,
   };

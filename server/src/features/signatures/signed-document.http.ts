@@ -6,15 +6,15 @@ import { fileToSend } from "../files/file-content.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { countLook, deadLink, requireSigning, shownTo } from "./open-signings.ts";
 
-/** GET /signing-documents?token=TOKEN: what a signer reads, and once all have signed, what they signed. */
+/** GET /signing-documents?token=TOKEN&proof=PROOF: what a signer reads, and once all have signed, what they signed. */
 export const signedDocument: RawRoute = {
   access: "public",
   async answer(asked) {
     const { req, log } = asked;
     await countLook(req.ip ?? "");
-    const given = openSigningSchema.safeParse({ token: req.query["token"] });
+    const given = openSigningSchema.safeParse({ token: req.query["token"], proof: req.query["proof"] });
     if (!given.success) throw deadLink();
-    const signing = await requireSigning(given.data.token);
+    const signing = await requireSigning(given.data);
     const { doc, signer } = signing;
     const { fileId, isSealed } = openFor(await shownTo(signing), { caseId: doc.caseId, partyId: signer.partyId });
     const file = isSealed ? await fileToSend(doc.ownerId, fileId) : doc.content;

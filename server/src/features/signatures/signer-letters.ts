@@ -4,7 +4,6 @@ import { safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
 import type { RichTextBlock } from "@app/shared/rich-text";
 import { waysToReach } from "@app/shared/safe-channels";
-import { isBeingSigned } from "@app/shared/signatures";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -17,8 +16,17 @@ import { practiceDates, practiceToday } from "../practices/practices.service.ts"
 import { createTasks } from "../tasks/tasks.service.ts";
 import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { hasLeft } from "./open-signings.ts";
-import { askable, changeSignature, type Draft } from "./changed-signatures.ts";
-import { type SignatureDoc, SignatureModel, type SignerDoc, tokenFor } from "./signatures.model.ts";
+import { askMediator } from "./asked-mediators.ts";
+import { askable, changeSignature, type Draft, isRunning } from "./changed-signatures.ts";
+import {
+  isParty,
+  type PartySigner,
+  type SignatureDoc,
+  SignatureModel,
+  type SignerDoc,
+  signerId,
+  tokenFor,
+} from "./signatures.model.ts";
 
 /** For whom the practice writes: what is refused to them is a colleague's to do. */
 const writerOf = ({ ownerId, createdBy }: Pick<SignatureDoc, "ownerId" | "createdBy">): Scope => ({
@@ -30,16 +38,22 @@ const isUnasked = ({ askedAt, dueAt, task }: SignerDoc): boolean => askedAt === 
 
 /** Asks everybody whose turn it is and who was not asked yet: once, in whichever process. */
 export async function askSigners(doc: SignatureDoc): Promise<void> {
-  for (const { partyId } of askable(doc).filter(isUnasked))
+  for (const asked of askable(doc).filter(isUnasked))
     await changeSignature(doc, async (draft) => {
-      const signer = askable(draft).find((one) => one.partyId === partyId);
-      const isOpen = isBeingSigned(draft.status);
-      if (!signer || !isUnasked(signer) || !isOpen) return null;
-      const whyNot = await whyNotMailed(draft, signer);
+      const signer = askable(draft).find((one) => signerId(one) === signerId(asked));
+      if (!signer || !isUnasked(signer) || !isRunning(draft)) return null;
+      if (!isParty(signer)) {
+        await askMediator(draft, signerId(signer));
+        signer.askedAt = now();
+        draft.note(`${signer.name} was asked by a task`);
+        return draft;
+      }
+      const { mailId, whyNot } = await mailSigner(draft, signer, letterTo);
       if (whyNot) {
         signer.task = await askColleague(draft, signer, whyNot);
         draft.note(`${signer.name} cannot be asked by email; a colleague was asked to`);
       } else {
+        signer.mailId = mailId;
         signer.askedAt = now();
         draft.note(`A letter with the link of ${signer.name} was put on its way`);
       }
@@ -47,20 +61,27 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
     });
 }
 
-/** Sends the letter; the words of what stands in the way where it may not leave. */
-async function whyNotMailed(draft: Draft, signer: SignerDoc): Promise<string> {
+type Letter = Parameters<typeof sendLetter>[1];
+type Write = (draft: Draft, signer: PartySigner, client: { displayName: string; email: string }) => Promise<Letter>;
+
+/** Sends them a letter; the words of what stands in the way where it may not leave. */
+export async function mailSigner(
+  draft: Draft,
+  signer: PartySigner,
+  write: Write,
+): Promise<{ mailId: string; whyNot: string }> {
+  const not = (whyNot: string) => ({ mailId: "", whyNot });
   const scope = writerOf(draft);
-  if (await hasLeft({ doc: draft, signer })) return "They are not in the case any more. Withdraw it, or leave it.";
+  if (await hasLeft({ doc: draft, signer })) return not("They are not in the case any more. Withdraw it, or leave it.");
   const client = await getClient(scope, signer.clientId);
-  if (!client.email) return "There is no email address.";
-  if (!safeNow(client).mayEmail) return waysToReach(safeNow(client));
+  if (!client.email) return not("There is no email address.");
+  if (!safeNow(client).mayEmail) return not(waysToReach(safeNow(client)));
   try {
-    const { id } = await sendLetter(scope, await letterTo(draft, signer, client), systemScope(draft.ownerId));
-    signer.mailId = id;
-    return "";
+    const { id } = await sendLetter(scope, await write(draft, signer, client), systemScope(draft.ownerId));
+    return { mailId: id, whyNot: "" };
   } catch (error) {
     if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR" && error.code !== "SERVICE_UNAVAILABLE")
-      return error.message;
+      return not(error.message);
     throw error;
   }
 }
@@ -68,10 +89,10 @@ async function whyNotMailed(draft: Draft, signer: SignerDoc): Promise<string> {
 // What it leads to may be signed, or over, by then.
 defineLeavingLetter(async ({ ownerId, mailId }) => {
   const doc = await SignatureModel.findOne({ ownerId, "signers.mailId": mailId }).lean<SignatureDoc>();
-  const signer = doc?.signers.find((one) => one.mailId === mailId);
+  const signer = doc?.signers.filter(isParty).find((one) => one.mailId === mailId);
   if (!doc || !signer) return null;
   if (signer.signedAt) return { stays: "superseded", reason: "They signed before this left." };
-  if (!isBeingSigned(doc.status) || signer.dueAt <= now())
+  if (!isRunning(doc) || signer.dueAt <= now())
     return { stays: "failed", reason: "The document is not to be signed any more, so this did not leave." };
   if (signer.isLinkOver) return { stays: "failed", reason: "The link in this mail ended before it left." };
   if (await hasLeft({ doc, signer }))
@@ -81,9 +102,9 @@ defineLeavingLetter(async ({ ownerId, mailId }) => {
 
 async function letterTo(
   draft: Draft,
-  { partyId, clientId, dueAt }: SignerDoc,
+  { partyId, clientId, dueAt }: PartySigner,
   { displayName, email }: { displayName: string; email: string },
-): Promise<Parameters<typeof sendLetter>[1]> {
+): Promise<Letter> {
   const { longDay } = await practiceDates(draft.ownerId);
   const address = `${publicUrl()}/sign/${tokenFor(draft, partyId)}`;
   const own = draft.words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraph(line.trim())] : []));
@@ -103,6 +124,7 @@ async function letterTo(
         ...own,
         paragraph("There is a document for you. Please read it by this link, and sign it there if you agree with it."),
         link,
+        ...(draft.isCodeAsked ? [paragraph("You will be asked for a code. We give it to you by phone.")] : []),
         paragraph(`It is for you alone and works until ${longDay(dueAt)}. Please do not pass it on.`),
       ],
     },
@@ -117,7 +139,7 @@ async function letterTo(
 
 const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
 
-async function askColleague(draft: Draft, { name, clientId }: SignerDoc, whyNot: string): Promise<string> {
+async function askColleague(draft: Draft, { name, clientId }: PartySigner, whyNot: string): Promise<string> {
   const title = cutText(`Ask ${name} to sign “${draft.fileName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);
   const dueOn = await practiceToday(draft.ownerId);
   const task = { title, dueOn, assigneeId: draft.createdBy, caseId: draft.caseId, clientId };

@@ -1,8 +1,7 @@
 // What a signer does by their link: opens, signs and refuses.
-import type { Decline, Sign, SigningPage } from "@app/shared/signatures";
+import type { Decline, OpenSigning, Sign, SigningPage } from "@app/shared/signatures";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/visitor-refusals.ts";
-import type { Context } from "../../core/trpc.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { ForParty } from "../visibility/for-party.service.ts";
 import { changeSignature, type Draft } from "./changed-signatures.ts";
@@ -11,6 +10,7 @@ import {
   assertTakes,
   countLook,
   deadLink,
+  findSigning,
   hasLeft,
   pageFor,
   requireSigning,
@@ -18,16 +18,17 @@ import {
   stateOf,
 } from "./open-signings.ts";
 import { tellSender } from "./sender-notices.ts";
-import type { SignatureDoc, SignerDoc } from "./signatures.model.ts";
+import { endAsking } from "./asked-mediators.ts";
+import { isProved } from "./signing-proofs.ts";
+import { fromOf, putMark, type Visitor } from "./put-mark.ts";
+import { isParty, type PartySigner, type SignatureDoc } from "./signatures.model.ts";
 import { tellOf } from "./signatures.service.ts";
 
-type Visitor = Pick<Context, "ip" | "log" | "userAgent">;
-
-export async function openSigning({ ip }: Visitor, { token }: { token: string }): Promise<ForParty<SigningPage>> {
+export async function openSigning({ ip }: Visitor, { token, proof }: OpenSigning): Promise<ForParty<SigningPage>> {
   await countLook(ip);
-  const signing = await requireSigning(token);
-  const page = await pageFor(signing);
-  if (signing.signer.openedAt === null && stateOf(signing) === "open")
+  const signing = await findSigning(token);
+  const page = await pageFor(signing, proof);
+  if (isProved(signing, proof) && signing.signer.openedAt === null && stateOf(signing) === "open")
     await changeSigner(signing, async (draft, signer) => {
       signer.openedAt = now();
       draft.note(`${signer.name} opened the document`);
@@ -36,12 +37,12 @@ export async function openSigning({ ip }: Visitor, { token }: { token: string })
 }
 
 /** Of one signer, as they stand by then. */
-const changeSigner = (
+export const changeSigner = (
   { doc, signer: { partyId } }: Signing,
-  change: (draft: Draft, signer: SignerDoc) => Promise<void>,
+  change: (draft: Draft, signer: PartySigner) => Promise<void>,
 ): Promise<SignatureDoc | null> =>
   changeSignature(doc, async (draft) => {
-    const signer = draft.signers.find((one) => one.partyId === partyId);
+    const signer = draft.signers.filter(isParty).find((one) => one.partyId === partyId);
     if (!signer) return null;
     await change(draft, signer);
     return draft;
@@ -56,58 +57,48 @@ function assertOpen(signing: Signing): void {
 }
 
 /** Whoever may not read it by now neither signs nor refuses it, nor does whoever left. */
-async function assertTheirs(signing: Signing): Promise<void> {
-  await pageFor(signing);
+async function assertTheirs(signing: Signing, proof: string): Promise<void> {
+  await pageFor(signing, proof);
   if (await hasLeft(signing)) throw notNow();
 }
 
 const notNow = () => wrongState("This is not to be signed at the moment. Please phone us, or write to us.");
 
-const fromOf = ({ ip, userAgent }: Visitor): string => `${ip} · ${userAgent}`.slice(0, 300);
-
 /** Signs what was seen; the same mark once more changes nothing. */
 export async function sign(visitor: Visitor, input: Sign): Promise<ForParty<SigningPage>> {
   await countLook(visitor.ip);
-  const signing = await requireSigning(input.token);
+  const signing = await requireSigning(input);
   await assertTakes(signing.doc);
-  if (signing.signer.signedAt) return pageFor(signing);
-  await assertTheirs(signing);
+  if (signing.signer.signedAt) return pageFor(signing, input.proof);
+  await assertTheirs(signing, input.proof);
   if (input.documentHash !== signing.doc.content.hash)
     throw wrongState("This is not the document that you were shown. Load the page again, and read it.");
   const changed = await changeSigner(signing, async (draft, signer) => {
     assertOpen({ doc: draft, signer });
-    signer.signedAt = now();
-    signer.mark = input.mark;
-    const isTyped = input.mark.strokes.length === 0;
-    draft.note(
-      `${signer.name} agreed and signed, ${isTyped ? "with their typed name" : "with a drawing"}`,
-      fromOf(visitor),
-    );
-    const isLast = draft.signers.every(({ signedAt }) => signedAt !== null);
-    draft.status = isLast ? "completed" : "partly_signed";
-    await tellOf(systemScope(draft.ownerId), draft, `Signed by ${signer.name}: ${draft.fileName}`);
-    if (isLast) await tellSender(draft, "signed", visitor.log);
+    await putMark(draft, signer, { ...visitor, mark: input.mark });
   });
   if (!changed) throw deadLink();
   await goOn(changed);
-  return pageFor(await requireSigning(input.token));
+  return pageFor(await requireSigning(input), input.proof);
 }
 
-export async function decline(visitor: Visitor, { token, reason }: Decline): Promise<ForParty<SigningPage>> {
+export async function decline(visitor: Visitor, input: Decline): Promise<ForParty<SigningPage>> {
   await countLook(visitor.ip);
-  const signing = await requireSigning(token);
+  const signing = await requireSigning(input);
   await assertTakes(signing.doc);
-  if (signing.signer.declinedAt) return pageFor(signing);
-  await assertTheirs(signing);
+  if (signing.signer.declinedAt) return pageFor(signing, input.proof);
+  await assertTheirs(signing, input.proof);
+  const { reason } = input;
   const changed = await changeSigner(signing, async (draft, signer) => {
     assertOpen({ doc: draft, signer });
     signer.declinedAt = now();
     signer.declineReason = reason;
     draft.status = "declined";
+    await endAsking(draft);
     draft.note(`${signer.name} refused to sign${reason ? `: ${reason}` : ""}`, fromOf(visitor));
     await tellOf(systemScope(draft.ownerId), draft, `Refused to sign by ${signer.name}: ${draft.fileName}`);
     await tellSender(draft, "declined", visitor.log);
   });
   if (!changed) throw deadLink();
-  return pageFor(await requireSigning(token));
+  return pageFor(await requireSigning(input), input.proof);
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { ACCOUNT_TABS, type AccountSearch, type AccountTab } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
+import { later } from "../../ui/later.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { TabList } from "../../ui/tab-list.tsx";
@@ -13,8 +14,17 @@ import { PracticeTab } from "../practices/practice-tab.tsx";
 import { SubscriptionTab } from "../subscriptions/subscription-tab.tsx";
 import { YourDataTab } from "./your-data-tab.tsx";
 
+const SealSection = later(async () => (await import("../signatures/seal-section.tsx")).SealSection);
+
+const PracticeParts = () => (
+  <>
+    <PracticeTab />
+    <SealSection />
+  </>
+);
+
 const TABS: Record<AccountTab, { label: string; Content: (props: { search: AccountSearch }) => ReactNode }> = {
-  practice: { label: "Practice", Content: PracticeTab },
+  practice: { label: "Practice", Content: PracticeParts },
   subscription: { label: "Subscription", Content: SubscriptionTab },
   devices: { label: "Devices and sign-in", Content: DevicesTab },
   data: { label: "Your data", Content: YourDataTab },

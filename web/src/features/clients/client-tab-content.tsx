@@ -23,7 +23,7 @@ const NotesTab = later(async () => (await import("../notes/client-notes-tab.tsx"
 const FilesTab = later(async () => (await import("../signatures/signed-files-tab.tsx")).SignedFilesTab, <Loading />);
 const FormsTab = later(async () => (await import("../submissions/client-forms-tab.tsx")).ClientFormsTab, <Loading />);
 const DocumentsTab = later(
-  async () => (await import("../documents/client-documents-tab.tsx")).ClientDocumentsTab,
+  async () => (await import("../signatures/signed-documents-tab.tsx")).SignedDocumentsTab,
   <Loading />,
 );
 const HistoryTab = later(

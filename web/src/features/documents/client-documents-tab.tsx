@@ -5,7 +5,7 @@ import type { DocumentRow } from "@app/shared/documents";
 import { PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconCopy, IconDots, IconFileText, IconMail, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
@@ -30,10 +30,12 @@ interface Props {
   theCase: Case;
   page: number;
   onPage: (page: number) => void;
+  /** Sends a finished one out to be signed. */
+  signing: (document: DocumentRow) => ReactNode;
 }
 
 /** What is written in a case, and for whom. */
-export function ClientDocumentsTab({ theCase, page, onPage }: Props) {
+export function ClientDocumentsTab({ theCase, page, onPage, signing }: Props) {
   const user = useCurrentUser();
   const [isAdding, setIsAdding] = useState(false);
   const query = api.documents.list.useQuery({ caseId: theCase.id, page }, { placeholderData: (before) => before });
@@ -66,7 +68,13 @@ export function ClientDocumentsTab({ theCase, page, onPage }: Props) {
         {(items) => (
           <ul className="document-rows">
             {items.map((document) => (
-              <DocumentListRow key={document.id} document={document} theCase={theCase} mayWrite={mayWrite} />
+              <DocumentListRow
+                key={document.id}
+                document={document}
+                theCase={theCase}
+                mayWrite={mayWrite}
+                signing={signing}
+              />
             ))}
           </ul>
         )}
@@ -80,9 +88,10 @@ interface RowProps {
   document: DocumentRow;
   theCase: Case;
   mayWrite: boolean;
+  signing: Props["signing"];
 }
 
-function DocumentListRow({ document, theCase, mayWrite }: RowProps) {
+function DocumentListRow({ document, theCase, mayWrite, signing }: RowProps) {
   const formats = useFormats();
   const { id, name, kind, addressee, privilege, visibility, status, updatedAt, updatedByName } = document;
   return (
@@ -104,6 +113,7 @@ function DocumentListRow({ document, theCase, mayWrite }: RowProps) {
       <span className="document-changed">
         {formats.day(updatedAt)}, {updatedByName}
       </span>
+      {status === "finished" && signing(document)}
       {mayWrite && <DocumentMenu document={document} theCase={theCase} />}
     </li>
   );

@@ -1,4 +1,6 @@
+import type { WrittenDocument } from "@app/shared/documents";
 import { IconFileText } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
 import { codeOf } from "../../core/errors.ts";
 import { Loaded, Loading } from "../../core/loaded.tsx";
@@ -14,7 +16,13 @@ const DocumentEditor = later(async () => (await import("./document-editor.tsx"))
 const FinishedDocument = later(async () => (await import("./finished-document.tsx")).FinishedDocument, <Loading />);
 const TemplateEditor = later(async () => (await import("./template-editor.tsx")).TemplateEditor, <Loading />);
 
-export function DocumentEditorPage({ textId }: { textId: string }) {
+interface Props {
+  textId: string;
+  /** Sends a finished document out to be signed. */
+  signing: (document: WrittenDocument) => ReactNode;
+}
+
+export function DocumentEditorPage({ textId, signing }: Props) {
   const query = api.documents.open.useQuery({ id: textId });
   useTitle("Document");
   const code = codeOf(query.error);
@@ -27,7 +35,7 @@ export function DocumentEditorPage({ textId }: { textId: string }) {
         return document.fileId === null ? (
           <DocumentEditor key={textId} document={document} />
         ) : (
-          <FinishedDocument key={textId} document={document} fileId={document.fileId} />
+          <FinishedDocument key={textId} document={document} fileId={document.fileId} signing={signing(document)} />
         );
       }}
     </Loaded>

@@ -6,6 +6,7 @@ import { sizeText } from "@app/shared/files";
 import { PRIVILEGE_NAMES } from "@app/shared/privileges";
 import { Button } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -23,8 +24,15 @@ import { PrivilegeBanner } from "./privilege-banner.tsx";
 import { useNewDraft } from "./use-new-draft.ts";
 import "./text-editor.css";
 
+interface Props {
+  document: WrittenDocument;
+  fileId: string;
+  /** The way to send it out to be signed. */
+  signing: ReactNode;
+}
+
 /** A finished document as it is on file: it is read here, and never changes. */
-export function FinishedDocument({ document, fileId }: { document: WrittenDocument; fileId: string }) {
+export function FinishedDocument({ document, fileId, signing }: Props) {
   useTitle(document.name);
   const user = useCurrentUser();
   const { data: theCase } = api.cases.get.useQuery({ id: document.caseId });
@@ -32,6 +40,7 @@ export function FinishedDocument({ document, fileId }: { document: WrittenDocume
     <div className="text-editor">
       <DocumentHead document={document} theCase={theCase}>
         <span className="text-head-end">
+          {!document.isRemoved && signing}
           {theCase && can(user, "mail.send") && <MailDocumentButton document={document} theCase={theCase} />}
           {can(user, "documents.manage") && !document.isRemoved && <NewDraftButton documentId={document.id} />}
         </span>
@@ -87,6 +96,7 @@ function NewDraftButton({ documentId }: { documentId: string }) {
   const { make, isBusy } = useNewDraft(documentId);
   return (
     <Button
+      size="xs"
       variant="default"
       leftSection={<IconCopy size={16} stroke={1.7} aria-hidden />}
       loading={isBusy}

@@ -42,7 +42,12 @@ export function MailDocumentButton({ document, theCase }: Props) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" leftSection={<IconMail {...icon} />} rightSection={<IconChevronDown {...icon} />}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconMail {...icon} />}
+            rightSection={<IconChevronDown {...icon} />}
+          >
             Mail it
           </Button>
         </Menu.Target>

@@ -4,15 +4,16 @@ import { useId, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import type { Visit } from "./document-address.ts";
 
 interface Props {
-  token: string;
+  visit: Visit;
   onBack: () => void;
   onDone: (page: SigningPage) => void;
 }
 
 /** Says no; the reason is for the practice alone. */
-export function DeclineForm({ token, onBack, onDone }: Props) {
+export function DeclineForm({ visit, onBack, onDone }: Props) {
   const [reason, setReason] = useState("");
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
@@ -21,7 +22,7 @@ export function DeclineForm({ token, onBack, onDone }: Props) {
     setIsBusy(true);
     setFailure("");
     try {
-      onDone(await apiClient.signatures.signing.decline.mutate({ token, reason }));
+      onDone(await apiClient.signatures.signing.decline.mutate({ ...visit, reason }));
     } catch (error) {
       setFailure(messageOf(error));
       setIsBusy(false);

@@ -10,6 +10,7 @@ import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { type Candidate, inOrder, WhoSigns } from "./who-signs.tsx";
 
 interface Props {
   file: StoredFile;
@@ -17,40 +18,45 @@ interface Props {
   onClose: () => void;
 }
 
+/** The parties who may read it, then the mediators of the case. */
+function useCandidates({ file, theCase }: Props): Candidate[] {
+  const people = api.users.colleagues.useQuery().data?.items ?? [];
+  const parties = theCase.parties.filter((party) => isTakingPart(party) && reads(file, party));
+  const mediators = theCase.mediators.flatMap(({ userId }) => people.find((one) => one.userId === userId) ?? []);
+  return [
+    ...parties.map(({ partyId, label, name }) => ({
+      kind: "party" as const,
+      id: partyId,
+      label: `${name} (${label})`,
+    })),
+    ...mediators.map(({ userId, name }) => ({ kind: "mediator" as const, id: userId, label: `${name} (mediator)` })),
+  ];
+}
+
 /** Who is to sign a PDF, until when, and whether it is the agreement to mediate. Nobody is chosen for you. */
 export function SendForSignatureDialog({ file, theCase, onClose }: Props) {
-  const parties = theCase.parties.filter((party) => isTakingPart(party) && reads(file, party));
-  const form = useSending({ file, theCase, onClose });
-  const { partyIds, isInOrder, isAgreement, confidences, days, words } = form.values;
-  const mayAgree = parties.some((party) => !hasSigned(party));
+  const candidates = useCandidates({ file, theCase, onClose });
+  const form = useSending({ file, theCase, onClose }, candidates);
+  const { isCodeAsked, isAgreement, confidences, days, words } = form.values;
+  const mayAgree = theCase.parties.some((party) => isTakingPart(party) && reads(file, party) && !hasSigned(party));
   return (
     <Dialog isOpen onClose={onClose} title={`Send “${file.name}” for signature`} size="form" isDirty={form.isDirty()}>
       <Form form={form} label="Document to sign">
         <Stack gap="lg">
-          <Checkbox.Group
-            label="Who signs"
-            description="Each gets a link of their own by email, and sees nothing of the others until all have signed"
-            value={partyIds}
-            error={form.errors["partyIds"]}
-            onChange={(chosen) => form.setFieldValue("partyIds", chosen)}
-          >
-            <Stack gap="sm" mt="xs">
-              {parties.map(({ partyId, label, name }) => (
-                <Checkbox key={partyId} value={partyId} label={`${name} (${label})`} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          {parties.length === 0 && (
-            <p className="quiet-text">No party of this case may read this file. Share it with them first.</p>
-          )}
-          {partyIds.length > 1 && (
-            <Checkbox
-              label="One after the other, in this order"
-              description="Else all can sign at once"
-              checked={isInOrder}
-              onChange={({ currentTarget }) => form.setFieldValue("isInOrder", currentTarget.checked)}
-            />
-          )}
+          <WhoSigns
+            candidates={candidates}
+            values={form.values}
+            error={form.errors["signers"]}
+            onSigners={(ids) => form.setFieldValue("signers", ids)}
+            onOrder={(ids) => form.setFieldValue("order", ids)}
+            onInOrder={(value) => form.setFieldValue("isInOrder", value)}
+          />
+          <Checkbox
+            label="Ask each party for a code too"
+            description="Six digits that you read to them by phone. Whoever has only the link, such as by reading their mail, then sees nothing"
+            checked={isCodeAsked}
+            onChange={({ currentTarget }) => form.setFieldValue("isCodeAsked", currentTarget.checked)}
+          />
           {mayAgree && (
             <Checkbox
               label="This is the agreement to mediate"
@@ -101,34 +107,43 @@ const reads = ({ visibility: { scope, partyIds, aboutPartyIds } }: StoredFile, {
   aboutPartyIds.every((id) => id === partyId) &&
   (scope === "shared" || (scope === "party" && partyIds.includes(partyId)));
 
+function saidOf({ isTold, isCodeAsked }: { isTold: boolean; isCodeAsked: boolean }): string {
+  const sent = isTold
+    ? "Sent. Somebody may not be emailed: a task says how to reach them"
+    : "The links are on their way";
+  return isCodeAsked ? `${sent}. Now give each party their code by phone` : sent;
+}
+
 const isConfidences = (value: string): value is Confidences => CONFIDENCES.some((one) => one === value);
 
-function useSending({ file, theCase, onClose }: Props) {
+function useSending({ file, theCase, onClose }: Props, candidates: readonly Candidate[]) {
   const utils = api.useUtils();
   const create = api.signatures.create.useMutation();
   return useServerForm({
     initialValues: {
-      partyIds: new Array<string>(),
+      signers: new Array<string>(),
+      order: new Array<string>(),
       isInOrder: false,
+      isCodeAsked: false,
       isAgreement: false,
       confidences: "",
       days: String(SIGNING_DAYS_DEFAULT),
       words: "",
     },
-    validate: ({ partyIds, isAgreement, confidences }) => ({
-      ...(partyIds.length === 0 ? { partyIds: "Choose who is to sign" } : {}),
+    validate: ({ signers, isAgreement, confidences }) => ({
+      ...(signers.length === 0 ? { signers: "Choose who is to sign" } : {}),
       ...(isAgreement && theCase.confidences === null && confidences === ""
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
     }),
-    submit: async ({ partyIds, isInOrder, isAgreement, confidences, days, words }, id) => {
-      // In the order of the case, whichever was ticked first.
-      const inOrder = theCase.parties.map(({ partyId }) => partyId).filter((partyId) => partyIds.includes(partyId));
+    submit: async ({ signers: ids, order, isInOrder, isCodeAsked, isAgreement, confidences, days, words }, id) => {
+      const signers = inOrder(candidates, { signers: ids, order });
       const made = await create.mutateAsync({
         id,
         fileId: file.id,
-        partyIds: inOrder,
-        isInOrder: isInOrder && inOrder.length > 1,
+        signers: signers.map((signer) => ({ kind: signer.kind, id: signer.id })),
+        isInOrder: isInOrder && signers.length > 1,
+        isCodeAsked,
         isAgreement,
         confidences: isAgreement && isConfidences(confidences) ? confidences : null,
         days: SIGNING_DAYS.find((count) => String(count) === days) ?? SIGNING_DAYS_DEFAULT,
@@ -136,9 +151,7 @@ function useSending({ file, theCase, onClose }: Props) {
       });
       await Promise.all([utils.signatures.invalidate(), utils.timeline.invalidate(), utils.tasks.invalidate()]);
       const isTold = made.signers.some(({ task }) => task !== "");
-      notify(
-        isTold ? "Sent. Somebody may not be emailed: a task says how to reach them" : "The links are on their way",
-      );
+      notify(saidOf({ isTold, isCodeAsked }));
       onClose();
     },
   });

@@ -5,8 +5,10 @@ import { codeOf, messageOf } from "../../core/errors.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { FormFrame } from "../submissions/form-frame.tsx";
+import { CodeForm } from "./code-form.tsx";
 import { ReadAndSign } from "./read-and-sign.tsx";
 import { SigningState } from "./signing-state.tsx";
+import "./sign-form.css";
 import "./sign-page.css";
 
 type Found = { page: SigningPage; isNew: boolean } | { failure: string } | "dead" | null;
@@ -15,16 +17,17 @@ type Found = { page: SigningPage; isNew: boolean } | { failure: string } | "dead
 export function SignPage({ token }: { token: string }) {
   const [found, setFound] = useState<Found>(null);
   const [round, setRound] = useState(0);
+  const [proof, setProof] = useState("");
   useEffect(() => {
     let isLeft = false;
-    apiClient.signatures.signing.open.mutate({ token }).then(
+    apiClient.signatures.signing.open.mutate({ token, proof }).then(
       (page) => isLeft || setFound({ page, isNew: false }),
       (error: unknown) => isLeft || setFound(isDead(error) ? "dead" : { failure: messageOf(error) }),
     );
     return () => {
       isLeft = true;
     };
-  }, [token, round]);
+  }, [token, proof, round]);
   if (found === null) return <p className="plain-text">One moment</p>;
   if (found === "dead") return <DeadLink />;
   if ("failure" in found)
@@ -37,13 +40,14 @@ export function SignPage({ token }: { token: string }) {
       </>
     );
   const { page, isNew } = found;
+  const visit = { token, proof };
   return (
     <FormFrame practiceName={page.practiceName} done={null} title="Document">
-      {page.state === "open" ? (
-        <ReadAndSign token={token} page={page} onDone={(next) => setFound({ page: next, isNew: true })} />
-      ) : (
-        <SigningState token={token} page={page} isNew={isNew} />
+      {page.state === "code" && <CodeForm token={token} practiceName={page.practiceName} onProof={setProof} />}
+      {page.state === "open" && (
+        <ReadAndSign visit={visit} page={page} onDone={(next) => setFound({ page: next, isNew: true })} />
       )}
+      <SigningState visit={visit} page={page} isNew={isNew} />
     </FormFrame>
   );
 }

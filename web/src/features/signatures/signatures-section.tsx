@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from "@app/shared/product";
-import { type Signature, SIGNATURE_STATUS_WORDS, type Signer } from "@app/shared/signatures";
+import { isBeingSigned, type Signature, SIGNATURE_STATUS_WORDS, type Signer } from "@app/shared/signatures";
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -50,9 +50,9 @@ function SignatureRow({ signature, maySend }: { signature: Signature; maySend: b
       </p>
       <ul className="signers">
         {signers.map((signer) => (
-          <li key={signer.partyId}>
-            <SignerLine signer={signer} />
-            {maySend && <SignerActions signature={signature} signer={signer} />}
+          <li key={signer.id}>
+            <SignerLine signer={signer} isCodeAsked={signature.isCodeAsked && isBeingSigned(status)} />
+            <SignerActions signature={signature} signer={signer} maySend={maySend} />
           </li>
         ))}
       </ul>
@@ -68,9 +68,10 @@ function SignatureRow({ signature, maySend }: { signature: Signature; maySend: b
   );
 }
 
-function SignerLine({ signer }: { signer: Signer }) {
+function SignerLine({ signer, isCodeAsked }: { signer: Signer; isCodeAsked: boolean }) {
   const formats = useFormats();
-  const { name, state, dueAt, signedAt, declinedAt, openedAt, askedAt, declineReason, task, stepRefused } = signer;
+  const { kind, name, state, dueAt, signedAt, declinedAt, openedAt, askedAt, declineReason, task, stepRefused } =
+    signer;
   const at = (instant: string | null) => (instant ? formats.dateTime(instant) : "");
   const words = {
     waiting: task ? "Not emailed: a colleague was asked to tell them" : "Not asked yet",
@@ -82,7 +83,10 @@ function SignerLine({ signer }: { signer: Signer }) {
   }[state];
   return (
     <div>
-      <strong>{name}</strong> <span className="quiet-text">{words}</span>
+      <strong>{kind === "mediator" ? `${name} (mediator)` : name}</strong> <span className="quiet-text">{words}</span>
+      {isCodeAsked && kind === "party" && !signer.hasCode && !signedAt && (
+        <p className="quiet-text">They need a code before they can open it: give it to them by phone.</p>
+      )}
       {stepRefused && <p className="signature-warning">The case did not move: {stepRefused}</p>}
     </div>
   );

@@ -1,39 +1,94 @@
 import { isBeingSigned, type Signature, type Signer, SIGNING_DAYS_DEFAULT } from "@app/shared/signatures";
 import { Button, Group } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { useNewId } from "../../core/use-new-id.ts";
+import { CodeDialog } from "./code-dialog.tsx";
+import { SignOwnDialog } from "./sign-own-dialog.tsx";
 
 interface Props {
   signature: Signature;
   signer: Signer;
+  maySend: boolean;
 }
 
 /** What can still be done about somebody who has not signed. */
-export function SignerActions({ signature: { id, status }, signer: { partyId, state, name } }: Props) {
-  const { changeId, remind, extend, show } = useSignerChanges();
+export function SignerActions({ signature, signer, maySend }: Props) {
+  const { status } = signature;
+  const { kind, state, id } = signer;
+  const { userId } = useCurrentUser();
   const isOpen = isBeingSigned(status) || status === "expired";
   if (!isOpen || state === "signed" || state === "declined") return null;
-  if (state === "expired")
-    return (
+  const isCodeWanted = maySend && kind === "party" && signature.isCodeAsked;
+  return (
+    <Group gap="xs">
+      {isCodeWanted && <GiveCode signature={signature} signer={signer} />}
+      {kind === "mediator" && id === userId && state !== "expired" && <SignOwn signature={signature} />}
+      {maySend && state === "expired" && <MoreTime signature={signature} signer={signer} />}
+      {maySend && state !== "expired" && kind === "party" && <ReachSigner signature={signature} signer={signer} />}
+    </Group>
+  );
+}
+
+function SignOwn({ signature }: Pick<Props, "signature">) {
+  const [isSigning, setIsSigning] = useState(false);
+  return (
+    <>
+      <Button size="xs" onClick={() => setIsSigning(true)}>
+        Read and sign
+      </Button>
+      {isSigning && <SignOwnDialog signature={signature} onClose={() => setIsSigning(false)} />}
+    </>
+  );
+}
+
+function GiveCode(props: Pick<Props, "signature" | "signer">) {
+  const [isGiving, setIsGiving] = useState(false);
+  const { hasCode, name } = props.signer;
+  return (
+    <>
       <Button
         size="xs"
         variant="default"
-        loading={extend.isPending}
-        onClick={() => extend.mutate({ id, partyId, changeId, days: SIGNING_DAYS_DEFAULT })}
+        aria-label={`${hasCode ? "New code" : "Code"} for ${name}`}
+        onClick={() => setIsGiving(true)}
       >
-        Give {SIGNING_DAYS_DEFAULT} more days
+        {hasCode ? "New code" : "Give a code"}
       </Button>
-    );
+      {isGiving && <CodeDialog {...props} onClose={() => setIsGiving(false)} />}
+    </>
+  );
+}
+
+type Change = Pick<Props, "signature" | "signer">;
+
+function MoreTime({ signature: { id }, signer }: Change) {
+  const { changeId, extend } = useSignerChanges();
   return (
-    <Group gap="xs">
-      {state !== "waiting" && (
+    <Button
+      size="xs"
+      variant="default"
+      loading={extend.isPending}
+      onClick={() => extend.mutate({ id, signerId: signer.id, changeId, days: SIGNING_DAYS_DEFAULT })}
+    >
+      Give {SIGNING_DAYS_DEFAULT} more days
+    </Button>
+  );
+}
+
+function ReachSigner({ signature: { id }, signer }: Change) {
+  const { changeId, remind, show } = useSignerChanges();
+  return (
+    <>
+      {signer.state !== "waiting" && (
         <Button
           size="xs"
           variant="default"
           loading={remind.isPending}
-          onClick={() => remind.mutate({ id, partyId, changeId })}
+          onClick={() => remind.mutate({ id, signerId: signer.id, changeId })}
         >
           Remind
         </Button>
@@ -42,25 +97,27 @@ export function SignerActions({ signature: { id, status }, signer: { partyId, st
         size="xs"
         variant="default"
         loading={show.isPending}
-        onClick={() => show.mutate({ id, partyId })}
-        aria-label={`Sign here with ${name}`}
+        onClick={() => show.mutate({ id, signerId: signer.id })}
+        aria-label={`Sign here with ${signer.name}`}
       >
         Sign here
       </Button>
-    </Group>
+    </>
   );
 }
 
-/** What changes one signer, and says so. */
+const BY_TASK = "They may not be emailed: a task says how to reach them";
+
+/** What changes one signer, and says what came of it. */
 function useSignerChanges() {
   const utils = api.useUtils();
   const [changeId, renew] = useNewId();
   const saying = (said: string) => ({
     onError: (error: unknown) => notifyError(messageOf(error)),
-    onSuccess: async () => {
+    onSuccess: async ({ signers }: Signature, { signerId }: { signerId: string }) => {
       renew();
-      await utils.signatures.invalidate();
-      notify(said);
+      await Promise.all([utils.signatures.invalidate(), utils.tasks.invalidate()]);
+      notify(signers.find(({ id }) => id === signerId)?.task ? BY_TASK : said);
     },
   });
   return {

@@ -1,15 +1,15 @@
 import type { SigningPage } from "@app/shared/signatures";
 import { Button } from "@mantine/core";
-import { documentAddress } from "./document-address.ts";
+import { documentAddress, type Visit } from "./document-address.ts";
 
 interface Props {
-  token: string;
+  visit: Visit;
   page: SigningPage;
   /** It came of what they just did. */
   isNew: boolean;
 }
 
-const WORDS: Record<Exclude<SigningPage["state"], "open">, { title: string; text: string }> = {
+const WORDS: Record<Exclude<SigningPage["state"], "open" | "code">, { title: string; text: string }> = {
   signed: {
     title: "You have signed",
     text: "Thank you. Once everybody who has to has signed, you can download the signed document here.",
@@ -25,8 +25,8 @@ const WORDS: Record<Exclude<SigningPage["state"], "open">, { title: string; text
 };
 
 /** Where a document stands for one who signs it, when there is nothing to sign now. */
-export function SigningState({ token, page: { state }, isNew }: Props) {
-  if (state === "open") return null;
+export function SigningState({ visit, page: { state }, isNew }: Props) {
+  if (state === "open" || state === "code") return null;
   const { title, text } = WORDS[state];
   return (
     <>
@@ -35,13 +35,13 @@ export function SigningState({ token, page: { state }, isNew }: Props) {
       </h1>
       <p className="plain-text">{text}</p>
       {state === "complete" && (
-        <Button component="a" size="lg" href={documentAddress(token)} download>
+        <Button component="a" size="lg" href={documentAddress(visit)} download>
           Download the signed document
         </Button>
       )}
       {state === "signed" && (
         <p className="plain-small">
-          <a className="sign-link" href={`${documentAddress(token)}&inline=true`} target="_blank" rel="noreferrer">
+          <a className="sign-link" href={`${documentAddress(visit)}&inline=true`} target="_blank" rel="noreferrer">
             Read the document again
           </a>
         </p>

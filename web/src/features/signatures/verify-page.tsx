@@ -4,11 +4,13 @@ import { apiClient } from "../../core/api-client.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useNeutralTitle } from "../../core/title.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { hashOf, sealsOf } from "./seals-of.ts";
+import "./sign-form.css";
 import "./sign-page.css";
 
 const BYTES_MAX = 60 * 1024 * 1024;
 
-/** Says what is known of a PDF by its hash, which the browser computes: the document goes nowhere. */
+/** Says what is known of a PDF by its hash and those of its seals, which the browser computes: the document goes nowhere. */
 export function VerifyPage() {
   useNeutralTitle("Check a document");
   const [found, setFound] = useState<{ name: string; verified: Verified } | null>(null);
@@ -18,8 +20,9 @@ export function VerifyPage() {
     setFailure("");
     if (file.size > BYTES_MAX) return setFailure("This file is over 60 MB, larger than any that is signed here.");
     try {
-      const hash = hexOf(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
-      setFound({ name: file.name, verified: await apiClient.signatures.signing.verify.query({ hash }) });
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const asked = { hash: await hashOf(bytes), seals: await sealsOf(bytes) };
+      setFound({ name: file.name, verified: await apiClient.signatures.signing.verify.query(asked) });
     } catch (error) {
       setFailure(messageOf(error));
     }
@@ -48,9 +51,6 @@ export function VerifyPage() {
   );
 }
 
-const hexOf = (bytes: ArrayBuffer): string =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
 function Result({ name, verified: { is, practiceName, sealedAt, signatures } }: { name: string; verified: Verified }) {
   const on = sealedAt ? new Date(sealedAt).toLocaleString(undefined, { dateStyle: "long", timeStyle: "short" }) : "";
   const who = signatures === 1 ? "one person" : `${signatures} people`;
@@ -59,13 +59,17 @@ function Result({ name, verified: { is, practiceName, sealedAt, signatures } }: 
       title: "Genuine and unchanged",
       text: `${practiceName} sealed “${name}” on ${on}, after ${who} had signed it. Not one letter was changed since.`,
     },
+    changed: {
+      title: "Changed after it was sealed",
+      text: `“${name}” bears the seal of ${practiceName} of ${on}, and is not what was sealed: something in it was changed or added since. Do not rely on it. Ask ${practiceName} for the signed document.`,
+    },
     unsigned: {
       title: "Not signed",
       text: `“${name}” was sent out from here to be signed, and this copy bears no signature. Ask for the signed one.`,
     },
     unknown: {
       title: "Not known here",
-      text: `“${name}” was changed after it was signed, or was never signed here. Do not rely on it. Ask whoever gave it to you for the original.`,
+      text: `“${name}” bears no seal from here that is known. It was never signed here, or so changed that nothing of its seal is left. Do not rely on it. Ask whoever gave it to you for the original.`,
     },
   }[is];
   return (

@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { loadMeanwhile } from "../../../core/load.ts";
 import { DocumentEditorPage } from "../../../features/documents/document-editor-page.tsx";
+import { SignFileButton } from "../../../features/signatures/sign-file-button.tsx";
 import { loadText } from "../../../features/documents/load-text.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/settings/documents/edit/$id")({
@@ -10,5 +11,10 @@ export const Route = createFileRoute("/_protected/_subscribed/settings/documents
 });
 
 function RouteComponent() {
-  return <DocumentEditorPage textId={Route.useParams().id} />;
+  return (
+    <DocumentEditorPage
+      textId={Route.useParams().id}
+      signing={({ fileId, name, caseId }) => fileId && <SignFileButton fileId={fileId} name={name} caseId={caseId} />}
+    />
+  );
 }

@@ -1,0 +1,120 @@
+import { type DrawnSignature, isEmptyAnswer } from "@app/shared/form-answers";
+import { Button } from "@mantine/core";
+import { useId, useState } from "react";
+import { messageOf } from "../../core/errors.ts";
+import { CheckField } from "../../ui/check-field.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { SignaturePad } from "../questions/signature-pad.tsx";
+import "./sign-form.css";
+
+/** What somebody signs with, after they read and agreed. */
+export interface Signed {
+  documentHash: string;
+  mark: DrawnSignature;
+  hasSeenAll: true;
+  agrees: true;
+}
+
+interface Props {
+  documentHash: string;
+  /** Whether the end of the document was on the screen. */
+  isAtEnd: boolean;
+  onSign: (signed: Signed) => Promise<void>;
+  /** Says no instead; null where there is another way to. */
+  onDecline: (() => void) | null;
+  /** Something stands here that closing would throw away. */
+  onTyped?: () => void;
+}
+
+const UNSIGNED: DrawnSignature = { name: "", strokes: [] };
+
+/** A name that is typed, or a drawing, with what has to be said before it. */
+export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: Props) {
+  const [mark, setMark] = useState(UNSIGNED);
+  const [hasRead, setHasRead] = useState(false);
+  const [agrees, setAgrees] = useState(false);
+  const [failure, setFailure] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [nameId, padId] = [useId(), useId()];
+  // What was missing may be there now.
+  const changing =
+    <Value,>(change: (value: Value) => void) =>
+    (value: Value) => {
+      setFailure("");
+      onTyped?.();
+      change(value);
+    };
+  const [onMark, onRead, onAgree] = [changing(setMark), changing(setHasRead), changing(setAgrees)];
+  const missing = whatIsMissing({ isAtEnd, hasRead, mark, agrees });
+  async function sign() {
+    if (missing) return setFailure(missing);
+    setIsBusy(true);
+    setFailure("");
+    try {
+      await onSign({ documentHash, mark, hasSeenAll: true, agrees: true });
+    } catch (error) {
+      setFailure(messageOf(error));
+      setIsBusy(false);
+    }
+  }
+  return (
+    <section aria-label="Sign" className="sign-form">
+      <CheckField
+        label="I have read the document to its end"
+        checked={hasRead}
+        onChange={({ currentTarget }) => onRead(currentTarget.checked)}
+      />
+      <label className="sign-label" htmlFor={nameId}>
+        Your full name
+      </label>
+      <input
+        id={nameId}
+        className="sign-name"
+        autoComplete="name"
+        maxLength={100}
+        value={mark.name}
+        onChange={({ currentTarget }) => onMark({ ...mark, name: currentTarget.value })}
+      />
+      <p id={padId} className="sign-hint">
+        Or draw your signature with a finger, a pen or the mouse. Your typed name or a drawing is enough.
+      </p>
+      <SignaturePad labelledBy={padId} strokes={mark.strokes} onStrokes={(strokes) => onMark({ ...mark, strokes })} />
+      {mark.strokes.length > 0 && (
+        <Button variant="subtle" onClick={() => onMark({ ...mark, strokes: [] })}>
+          Clear the drawing
+        </Button>
+      )}
+      <CheckField
+        label="I agree to sign this document electronically"
+        checked={agrees}
+        onChange={({ currentTarget }) => onAgree(currentTarget.checked)}
+      />
+      {failure && <FormFailure>{failure}</FormFailure>}
+      <div className="sign-actions">
+        <Button size="lg" loading={isBusy} onClick={() => void sign()}>
+          Sign
+        </Button>
+        {onDecline && (
+          <Button variant="subtle" size="lg" onClick={onDecline}>
+            I do not want to sign
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface Done {
+  isAtEnd: boolean;
+  hasRead: boolean;
+  mark: DrawnSignature;
+  agrees: boolean;
+}
+
+/** What to do first; empty where it can be signed. */
+function whatIsMissing({ isAtEnd, hasRead, mark, agrees }: Done): string {
+  if (!isAtEnd) return "Read the document to its end first: scroll down in it, or open it by itself.";
+  if (!hasRead) return "Tick that you have read the document.";
+  if (isEmptyAnswer(mark)) return "Type your name, or draw your signature.";
+  return agrees ? "" : "Tick that you agree to sign electronically.";
+}
