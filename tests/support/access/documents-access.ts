@@ -53,6 +53,12 @@ export const DOCUMENTS_ACCESS: Record<string, Door> = {
     input: ({ textId }) => ({ id: textId, isWriting: false }),
     stranger: "missing",
   },
+  "courtPacks.preview": {
+    ...READ,
+    permission: ["clients.read", "documents.manage"],
+    input: ({ caseId, partyId }) => ({ caseId, partyId }),
+    stranger: "missing",
+  },
   "documents.open": { ...READ, input: ({ documentId }) => ({ id: documentId }), stranger: "missing" },
   "documents.list": { ...READ, input: ({ caseId }) => ({ caseId, page: 1 }), stranger: "missing" },
   "documents.create": {
