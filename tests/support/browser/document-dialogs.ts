@@ -1,5 +1,5 @@
 // The dialogs of templates and documents.
-import { at, button, type DialogRow, ofClient } from "./dialog-places.ts";
+import { at, button, type DialogRow, ofCase, ofClient } from "./dialog-places.ts";
 
 const TEMPLATES = at("/settings/documents");
 
@@ -25,5 +25,42 @@ export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
     opener: button("New document"),
     title: /^New document in /,
     typed: "sought",
+  },
+  {
+    dialog: "CourtPackDialog",
+    at: ofCase("in_mediation"),
+    opener: button("More about this case"),
+    item: "Court pack",
+    title: "Court pack",
+    typed: "nothing",
+  },
+  {
+    dialog: "FigureDialog",
+    at: ofClient("finances"),
+    opener: button(/^Enter a figure of /),
+    title: /^New figure of /,
+    typed: "asked",
+  },
+  {
+    dialog: "ExchangeDialog",
+    at: ofClient("finances"),
+    opener: button("Exchange disclosures"),
+    title: "Exchange disclosures",
+    typed: "asked",
+  },
+  {
+    dialog: "PairDialog",
+    at: ofClient("finances"),
+    opener: button("More for Own account at Leedsbank"),
+    item: "Same thing as…",
+    title: "Same thing as Own account at Leedsbank",
+    typed: "nothing",
+  },
+  {
+    dialog: "AgreeDialog",
+    at: ofClient("finances"),
+    opener: button("Record what is agreed of Cash ISA"),
+    title: "What is agreed of Cash ISA",
+    typed: "asked",
   },
 ];
