@@ -93,6 +93,20 @@ export const DOCUMENTS_ACCESS: Record<string, Door> = {
     input: ({ finishedDocumentId }) => ({ id: finishedDocumentId, version: 0 }),
     stranger: "missing",
   },
+  "documents.recordApproval": {
+    ...WRITTEN,
+    input: ({ documentId, partyId }) => ({
+      id: documentId,
+      partyId,
+      decision: "approved",
+      on: "2026-01-05",
+      how: "session",
+      comment: "",
+    }),
+    stranger: "missing",
+    // It is a draft of the practice’s own.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "documents.setRemoved": {
     ...WRITTEN,
     input: ({ documentId }) => ({ id: documentId, isRemoved: false }),

@@ -184,6 +184,7 @@ export const NOT_ONCE: Record<string, string> = {
   "documents.attend": "says who has the text open at the moment, again and again",
   "documents.finish": VERSION,
   "documents.mark": VERSION,
+  "documents.recordApproval": REPLACES,
   "documents.save": VERSION,
   "documents.setRemoved": STATE,
   "documentTemplates.attend": "says who has the text open at the moment, again and again",

@@ -78,7 +78,7 @@ export async function createDocument(
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
   const own = { name, kind, addressee, privilege, visibility, content, said };
-  return insertDocument(scope, { ...own, caseId, templateId, templateName: template.name });
+  return insertDocument(scope, { ...own, caseId, templateId, templateName: template.name, supersedesId: null });
 }
 
 /** A new draft with the same words, such as of a finished one that has to be put right. */
@@ -88,7 +88,8 @@ export async function copyDocument(scope: Scope, { documentId }: { documentId: s
   const { caseId, kind, addressee, privilege, visibility, content, said, templateId, templateName } = doc;
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
   const words = { name, kind, addressee, privilege, visibility, content, said };
-  return insertDocument(scope, { ...words, caseId, templateId, templateName });
+  const supersedesId = doc.status === "finished" ? doc._id : doc.supersedesId;
+  return insertDocument(scope, { ...words, caseId, templateId, templateName, supersedesId });
 }
 
 type NewDocument = Pick<
@@ -103,6 +104,7 @@ type NewDocument = Pick<
   | "said"
   | "templateId"
   | "templateName"
+  | "supersedesId"
 >;
 
 function insertDocument(scope: Scope, words: NewDocument): Promise<WrittenDocument> {
@@ -197,9 +199,18 @@ export async function setDocumentRemoved(
       { returnDocument: "after", lean: true },
     );
     if (!changed) throw notFound("Document");
+    if (changed.status === "finished") await takePlace(scope, changed, !isRemoved);
     await tell(scope, changed, isRemoved ? "removed" : "brought back");
     return toDocument(changed);
   });
+}
+
+/** The finished one that this was a new draft of steps back for it, or stands again. Call it in a transaction. */
+export async function takePlace({ ownerId }: Scope, doc: DocumentDoc, isThere: boolean): Promise<void> {
+  if (!doc.supersedesId) return;
+  const before = { ownerId, _id: doc.supersedesId };
+  if (isThere) await DocumentModel.updateOne(before, { $set: { supersededById: doc._id } });
+  else await DocumentModel.updateOne({ ...before, supersededById: doc._id }, { $set: { supersededById: null } });
 }
 
 export async function listDocumentVersions(scope: Scope, input: z.output<typeof listTextVersionsSchema>) {

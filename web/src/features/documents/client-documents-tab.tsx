@@ -3,8 +3,9 @@ import type { Case } from "@app/shared/cases";
 import { DOCUMENT_KIND_NAMES } from "@app/shared/document-kinds";
 import type { DocumentRow } from "@app/shared/documents";
 import { PRIVILEGE_NAMES } from "@app/shared/privileges";
+import { answersFor } from "@app/shared/team-access";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconCopy, IconDots, IconFileText, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconCheck, IconCopy, IconDots, IconFileText, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -20,9 +21,11 @@ import { later } from "../../ui/later.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Readers } from "../visibility/readers.tsx";
+import { ApprovalWords, isApprovable } from "./approval-words.tsx";
 import { addresseeWords } from "./document-words.ts";
 import "./documents.css";
 
+const ApprovalDialog = later(async () => (await import("./approval-dialog.tsx")).ApprovalDialog);
 const NewDocumentDialog = later(async () => (await import("./new-document-dialog.tsx")).NewDocumentDialog);
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
@@ -95,21 +98,32 @@ function DocumentListRow({ document, theCase, mayWrite }: RowProps) {
         <span>
           {DOCUMENT_KIND_NAMES[kind]}. For: {addresseeWords(addressee, theCase)}
         </span>
+        <ApprovalWords document={document} theCase={theCase} />
       </span>
       <span className="document-chips">
-        <Chip tone={status === "finished" ? "agreed" : "outline"}>{status === "finished" ? "Finished" : "Draft"}</Chip>
+        {document.isSuperseded ? (
+          <Chip tone="outline">Superseded</Chip>
+        ) : (
+          <Chip tone={status === "finished" ? "agreed" : "outline"}>
+            {status === "finished" ? "Finished" : "Draft"}
+          </Chip>
+        )}
         {privilege !== "none" && <Chip>{PRIVILEGE_NAMES[privilege]}</Chip>}
       </span>
       <Readers visibility={visibility} parties={theCase.parties} />
       <span className="document-changed">
         {formats.day(updatedAt)}, {updatedByName}
       </span>
-      {mayWrite && <DocumentMenu document={document} />}
+      {mayWrite && <DocumentMenu document={document} theCase={theCase} />}
     </li>
   );
 }
 
-function DocumentMenu({ document: { id: documentId, name } }: { document: DocumentRow }) {
+function DocumentMenu({ document, theCase }: Pick<RowProps, "document" | "theCase">) {
+  const { id: documentId, name } = document;
+  const user = useCurrentUser();
+  const [isApproving, setIsApproving] = useState(false);
+  const mayApprove = isApprovable(document) && answersFor(user, theCase.mediators);
   const utils = api.useUtils();
   const navigate = useNavigate();
   const [id, renew] = useNewId();
@@ -134,20 +148,28 @@ function DocumentMenu({ document: { id: documentId, name } }: { document: Docume
       () => undefined,
     );
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
-          <IconDots {...icon} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>
-          New draft of it
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void setRemoved(true)}>
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayApprove && (
+            <Menu.Item leftSection={<IconCheck {...icon} />} onClick={() => setIsApproving(true)}>
+              Record what they say of it
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>
+            New draft of it
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void setRemoved(true)}>
+            Remove
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isApproving && <ApprovalDialog document={document} theCase={theCase} onClose={() => setIsApproving(false)} />}
+    </>
   );
 }
