@@ -1,7 +1,26 @@
 // The dialogs of templates and documents.
-import { at, button, type DialogRow, ofCase, ofClient } from "./dialog-places.ts";
+import { randomUUID } from "node:crypto";
+import { EMPTY_DOCUMENT } from "@app/shared/document-content";
+import { ask, at, button, type DialogRow, ofCase, ofClient, type Place, tell } from "./dialog-places.ts";
 
 const TEMPLATES = at("/settings/documents");
+
+/** A memorandum for all that is finished. */
+async function aMemorandum(place: Place): Promise<void> {
+  const { clientId, textId: templateId } = place.sample;
+  const [{ id: caseId }] = (await ask(place, "cases.ofClient", { id: clientId })).items;
+  const name = "What was said";
+  const joint = { addressee: { kind: "joint", partyId: null }, privilege: "without_prejudice" };
+  const { id, version } = await tell(place, "documents.create", {
+    id: randomUUID(),
+    caseId,
+    templateId,
+    name,
+    ...joint,
+  });
+  const saved = await tell(place, "documents.save", { id, version, name, content: EMPTY_DOCUMENT });
+  await tell(place, "documents.finish", { id, version: saved.version });
+}
 
 export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
   {
@@ -61,6 +80,15 @@ export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
     at: ofClient("finances"),
     opener: button("Record what is agreed of Cash ISA"),
     title: "What is agreed of Cash ISA",
+    typed: "asked",
+  },
+  {
+    dialog: "ApprovalDialog",
+    before: aMemorandum,
+    at: ofClient("documents"),
+    opener: button("More for What was said"),
+    item: "Record what they say of it",
+    title: "What they say of What was said",
     typed: "asked",
   },
 ];
