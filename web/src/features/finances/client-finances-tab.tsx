@@ -1,8 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import { remarksOn } from "@app/shared/finance-lines";
-import type { FinanceCategory } from "@app/shared/finance-categories";
-import { type Figure, type Finances, ONLY_MEDIATORS_RECORD } from "@app/shared/finances";
+import { type Finances, ONLY_MEDIATORS_RECORD } from "@app/shared/finances";
 import { answersFor } from "@app/shared/team-access";
 import { Button } from "@mantine/core";
 import { useState } from "react";
@@ -12,7 +11,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { later } from "../../ui/later.tsx";
 import { Section } from "../../ui/section.tsx";
-import type { FinanceLine } from "@app/shared/finance-lines";
+import type { FinanceTask } from "./finance-tasks.ts";
 import { FinanceRemarks } from "./finance-remarks.tsx";
 import { PartyDisclosure } from "./party-disclosure.tsx";
 import { ProposedPairs } from "./proposed-pairs.tsx";
@@ -23,13 +22,6 @@ const FigureDialog = later(async () => (await import("./figure-dialog.tsx")).Fig
 const AgreeDialog = later(async () => (await import("./agree-dialog.tsx")).AgreeDialog);
 const ExchangeDialog = later(async () => (await import("./exchange-dialog.tsx")).ExchangeDialog);
 const PairDialog = later(async () => (await import("./pair-dialog.tsx")).PairDialog);
-
-/** What is being done to the statement. */
-export type FinanceTask =
-  | { kind: "figure"; partyId: string; category: FinanceCategory | ""; figure: Figure | null }
-  | { kind: "agree"; line: FinanceLine }
-  | { kind: "pair"; figure: Figure }
-  | { kind: "exchange" };
 
 /** What the participants of a case disclose of their finances, beside each other. */
 export function ClientFinancesTab({ theCase }: { theCase: Case }) {

@@ -6,7 +6,7 @@ import { useFormats } from "../../core/format.ts";
 import { useToday } from "../../core/today.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
-import type { FinanceTask } from "./client-finances-tab.tsx";
+import type { FinanceTask } from "./finance-tasks.ts";
 import { amountText } from "./finance-words.ts";
 import { useFinanceAct } from "./use-finances.ts";
 

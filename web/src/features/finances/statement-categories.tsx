@@ -5,17 +5,11 @@ import { Checkbox } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
-import type { FinanceTask } from "./client-finances-tab.tsx";
+import { CellName } from "./cell-name.tsx";
+import type { StatementProps } from "./finance-tasks.ts";
 import { amountText } from "./finance-words.ts";
 import { StatementLine } from "./statement-line.tsx";
 import { useFinanceAct } from "./use-finances.ts";
-
-export interface StatementProps {
-  finances: Finances;
-  mayChange: boolean;
-  mayRecord: boolean;
-  onTask: (task: FinanceTask) => void;
-}
 
 /** Category by category: what each said, and what counts. */
 export function StatementCategories(props: StatementProps) {
@@ -88,16 +82,6 @@ function TotalLine({ lines, finances: { parties, currency }, columns }: TotalPro
         {jointMinor === null ? "Joint: not settled" : `Joint: ${amountText(jointMinor, currency)}`}
       </span>
     </li>
-  );
-}
-
-/** Whose column it is: in sight where the columns stand below each other. */
-export function CellName({ party }: { party: Pick<DisclosingParty, "label" | "name"> | undefined }) {
-  if (!party) return null;
-  return (
-    <span className="finance-cell-name">
-      <PartyMarker label={party.label} /> {party.name}
-    </span>
   );
 }
 

@@ -8,7 +8,8 @@ import { useFormats } from "../../core/format.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { amountText, ownerText, sourceText } from "./finance-words.ts";
-import { CellName, type StatementProps } from "./statement-categories.tsx";
+import { CellName } from "./cell-name.tsx";
+import type { StatementProps } from "./finance-tasks.ts";
 import { useFinanceAct, useFinancesChanged } from "./use-finances.ts";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
