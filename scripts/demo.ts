@@ -8,6 +8,7 @@ import { demoContacts } from "./demo-contacts.ts";
 import { demoLeads } from "./demo-leads.ts";
 import { demoSignatures } from "./demo-signatures.ts";
 import { demoDocuments } from "./demo-documents.ts";
+import { demoFinances } from "./demo-finances.ts";
 import { demoForms } from "./demo-forms.ts";
 import { demoMail } from "./demo-mail.ts";
 import { demoMeetings } from "./demo-meetings.ts";
@@ -61,6 +62,7 @@ await runCommand(USAGE, async () => {
   await demoBookings(scope, cases.slice(0, SIZES.small.cases));
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoSignatures(scope, cases.slice(0, SIZES.small.cases));
+  await demoFinances(scope, cases.slice(0, SIZES.small.cases));
   await demoDocuments(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
   await demoLeads(scope, cases, size.leads);

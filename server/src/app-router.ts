@@ -8,6 +8,7 @@ import { caseworkRouter } from "./features/casework/casework.router.ts";
 import { certificatesRouter } from "./features/certificates/certificates.router.ts";
 import { clientsRouter } from "./features/clients/clients.router.ts";
 import { composeRouter } from "./features/compose/compose.router.ts";
+import { courtPacksRouter } from "./features/court-packs/court-packs.router.ts";
 import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
 import { contactsRouter } from "./features/contacts/contacts.router.ts";
 import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
@@ -69,6 +70,7 @@ export const appRouter = router({
   leads: leadsRouter,
   letterheads: letterheadsRouter,
   mail: mailRouter,
+  courtPacks: courtPacksRouter,
   documents: documentsRouter,
   finances: financesRouter,
   documentTemplates: documentTemplatesRouter,

@@ -1,5 +1,6 @@
 import type { RawRoute, RouteName } from "./core/raw-route.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
+import { courtPack } from "./features/court-packs/court-pack.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
 import { contactsExport } from "./features/contacts/contacts-export.http.ts";
 import { documentPicture, documentPictureUpload } from "./features/documents/document-pictures.http.ts";
@@ -56,6 +57,7 @@ export const RAW_ROUTES = {
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
   "GET /export/documents/:id.docx": documentInWord,
+  "GET /export/court-packs/:id.pdf": courtPack,
   "GET /export/form-answers.csv": answersExport,
   "GET /export/form-answers.xlsx": answersWorkbook,
   "GET /export/submissions/:id.pdf": submissionPdf,

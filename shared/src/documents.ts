@@ -1,5 +1,6 @@
 // What is written in a case, of a template, for somebody: a draft until it is finished, and then a file that never changes.
 import { z } from "zod";
+import { APPROVAL_DECISIONS, APPROVAL_WAYS } from "./document-approvals.ts";
 import { documentContentSchema } from "./document-content.ts";
 import { DOCUMENT_KINDS } from "./document-kind-list.ts";
 import { ADDRESSEE_KINDS, type AddresseeKind } from "./document-kinds.ts";
@@ -7,7 +8,7 @@ import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PRIVILEGES } from "./privileges.ts";
 import { lineSchema } from "./text.ts";
-import { instantSchema } from "./time.ts";
+import { daySchema, instantSchema } from "./time.ts";
 import { visibilitySchema } from "./visibility.ts";
 
 export const DOCUMENT_NAME_MAX_LENGTH = 120;
@@ -70,6 +71,23 @@ export const setDocumentRemovedSchema = z.strictObject({ id: idSchema, isRemoved
 /** The document that a new draft begins with. */
 export const copyDocumentSchema = z.strictObject({ documentId: idSchema });
 
+const COMMENT_MAX_LENGTH = 500;
+const approvalFields = {
+  partyId: idSchema,
+  decision: z.enum(APPROVAL_DECISIONS),
+  on: daySchema,
+  how: z.enum(APPROVAL_WAYS),
+  comment: z.string().trim().max(COMMENT_MAX_LENGTH, "Shorten this"),
+};
+export const recordApprovalSchema = z
+  .strictObject({ id: idSchema, ...approvalFields })
+  .refine(({ decision, comment }) => decision !== "change" || comment !== "", {
+    path: ["comment"],
+    message: "Say which change they ask for",
+  });
+const approvalSchema = z.object({ ...approvalFields, recordedByName: z.string(), at: instantSchema });
+export type DocumentApproval = z.infer<typeof approvalSchema>;
+
 export const DOCUMENT_STATUSES = ["draft", "finished"] as const;
 
 const rowFields = {
@@ -87,6 +105,10 @@ const rowFields = {
   fileId: idSchema.nullable(),
   /** Of a finished one: signs that could not be written, each marked where it stands. */
   unwritten: z.array(z.string()),
+  /** What each participant said of it last. */
+  approvals: z.array(approvalSchema),
+  /** A newer one that is finished took its place. */
+  isSuperseded: z.boolean(),
   version: versionSchema,
   isRemoved: z.boolean(),
   updatedAt: instantSchema,

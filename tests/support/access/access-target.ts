@@ -20,6 +20,7 @@ import { addFormFile } from "@app/server/features/submissions/form-files.service
 import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import { aFormLink, aPublishedForm, aSubmission, save } from "../server/submissions.ts";
 import { documentsOf, templatesOf } from "./documents-access.ts";
+import { aFigureOf } from "./finances-access.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { aLink, aPair } from "../server/booked.ts";
@@ -76,6 +77,7 @@ export const NOBODY: Target = {
   finishedDocumentId: "nothing",
   textId: "nothing",
   renamedTextId: "nothing",
+  figureId: "nothing",
   formId: "nothing",
   publishableFormId: "nothing",
   leadFormId: "nothing",
@@ -202,6 +204,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   return {
     ownerId: owner.ownerId,
     ...texts,
+    figureId: await aFigureOf(owner, { caseId: theCase.id, partyId: theCase.parties[0]?.partyId ?? "" }, CANARY),
     ...(await documentsOf(owner, { caseId: theCase.id, textId: texts.textId })),
     formId: form.id,
     publishableFormId: publishable.id,

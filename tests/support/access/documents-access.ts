@@ -57,6 +57,12 @@ export const DOCUMENTS_ACCESS: Record<string, Door> = {
     input: ({ textId }) => ({ id: textId, isWriting: false }),
     stranger: "missing",
   },
+  "courtPacks.preview": {
+    ...READ,
+    permission: ["clients.read", "documents.manage"],
+    input: ({ caseId, partyId }) => ({ caseId, partyId }),
+    stranger: "missing",
+  },
   "documents.open": { ...READ, input: ({ documentId }) => ({ id: documentId }), stranger: "missing" },
   "documents.list": { ...READ, input: ({ caseId }) => ({ caseId, page: 1 }), stranger: "missing" },
   "documents.create": {
@@ -90,6 +96,20 @@ export const DOCUMENTS_ACCESS: Record<string, Door> = {
     ...WRITTEN,
     input: ({ finishedDocumentId }) => ({ id: finishedDocumentId, version: 0 }),
     stranger: "missing",
+  },
+  "documents.recordApproval": {
+    ...WRITTEN,
+    input: ({ documentId, partyId }) => ({
+      id: documentId,
+      partyId,
+      decision: "approved",
+      on: "2026-01-05",
+      how: "session",
+      comment: "",
+    }),
+    stranger: "missing",
+    // It is a draft of the practice’s own.
+    passedGatesWith: "PRECONDITION_FAILED",
   },
   "documents.setRemoved": {
     ...WRITTEN,

@@ -50,6 +50,8 @@ export interface Target {
   textId: string;
   /** Another one, as it was made. */
   renamedTextId: string;
+  /** Of what the party disclosed, as it was entered. */
+  figureId: string;
   formId: string;
   /** Another one, of which nothing was published. */
   publishableFormId: string;

@@ -6,6 +6,7 @@ import { CASEWORK_ACCESS } from "./casework-access.ts";
 import { COMPOSE_ACCESS } from "./compose-access.ts";
 import { CONTACTS_ACCESS } from "./contacts-access.ts";
 import { DOCUMENTS_ACCESS } from "./documents-access.ts";
+import { FINANCES_ACCESS } from "./finances-access.ts";
 import { FORMS_ACCESS } from "./forms-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
@@ -35,6 +36,7 @@ const PROCEDURES: Record<string, Door> = {
   ...COMPOSE_ACCESS,
   ...CONTACTS_ACCESS,
   ...DOCUMENTS_ACCESS,
+  ...FINANCES_ACCESS,
   ...FORMS_ACCESS,
   ...IMPORTS_ACCESS,
   ...INBOX_ACCESS,

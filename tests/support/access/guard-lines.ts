@@ -80,6 +80,41 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "readableFilter(staffReader(scope, theCase))",
     without: "{}",
   },
+  "a paper for all says only the figures that all may read": {
+    file: inFeature("finances/party-figures.service.ts"),
+    line: "others.every((each) => each.some((one) => one.id === id))",
+    without: "true",
+  },
+  "what shows a figure is named where all may read it": {
+    file: inFeature("files/party-files.service.ts"),
+    line: "present.every((party) => mayPartyRead(readableOf(doc), party))",
+    without: "true",
+  },
+  "figures are listed as notes of the same readers are": {
+    file: inFeature("finances/finances.service.ts"),
+    line: "readableFilter(reader)",
+    without: "{}",
+  },
+  "a figure that may not be read looks missing": {
+    file: inFeature("finances/figures.service.ts"),
+    line: "mayRead(staffReader(scope, theCase), doc.visibility)",
+    without: "true",
+  },
+  "a court is given only what all may read": {
+    file: inFeature("court-packs/court-pack-files.ts"),
+    line: "!file.isForAll",
+    without: "false",
+  },
+  "a court is given only what is open": {
+    file: inFeature("court-packs/court-pack-files.ts"),
+    line: '[file.mark.privilege, document?.privilege ?? "open"].some((privilege) => privilege !== "open")',
+    without: "false",
+  },
+  "a court is given only what was let out": {
+    file: inFeature("court-packs/court-pack-files.ts"),
+    line: "file.mark.isFinancial || isLetOut(theCase, file.id)",
+    without: "true",
+  },
   "only mediators read what is theirs": {
     file: RULES,
     line: "reader.isMediator && reader.mayReadPrivate",

@@ -1,5 +1,6 @@
 // Of every call that changes something: whether it is done once for each id that its sender chose, or why it need not.
 import { forParty } from "@app/shared/visibility";
+import { aFigure } from "../finances/disclosed.ts";
 import type { Target } from "./door.ts";
 import { doorOf } from "./access-scenario.ts";
 
@@ -51,6 +52,7 @@ export const ONCE: Record<string, OnceCase> = {
     }),
   },
   "files.release": { key: "newId", other: ({ partyId }) => ({ readers: forParty(partyId) }) },
+  "finances.addFigure": created(({ partyId }) => ({ partyId, figure: { ...aFigure(), amountMinor: 7 } })),
   "sessions.create": created(({ meetingId }) => ({ meetingId })),
   "sessions.start": created(({ meetingId }) => ({ meetingId })),
   "sessions.record": created({ unmetReason: "Other words" }),
@@ -182,12 +184,23 @@ export const NOT_ONCE: Record<string, string> = {
   "documents.attend": "says who has the text open at the moment, again and again",
   "documents.finish": VERSION,
   "documents.mark": VERSION,
+  "documents.recordApproval": REPLACES,
   "documents.save": VERSION,
   "documents.setRemoved": STATE,
   "documentTemplates.attend": "says who has the text open at the moment, again and again",
   "documentTemplates.rename": VERSION,
   "documentTemplates.save": VERSION,
   "documentTemplates.setStatus": STATE,
+  "finances.updateFigure": VERSION,
+  "finances.setFigureRemoved": STATE,
+  "finances.takeOver": VERSION,
+  "finances.decide": VERSION,
+  "finances.setNone": VERSION,
+  "finances.setComplete": VERSION,
+  "finances.pair": VERSION,
+  "finances.agree": VERSION,
+  "finances.takeBackAgreed": VERSION,
+  "finances.exchange": VERSION,
   "forms.save": VERSION,
   "forms.setSharing": REPLACES,
   "forms.setStatus": STATE,

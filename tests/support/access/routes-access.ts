@@ -101,6 +101,11 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     "clients.read",
     ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
   ),
+  "GET /export/court-packs/:id.pdf": {
+    ...exported(["clients.read", "documents.manage"], ({ caseId }) => `/export/court-packs/${caseId}.pdf`),
+    // Nothing in it is open.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "GET /export/submissions/:id.pdf": exported(
     "clients.read",
     ({ submissionId }) => `/export/submissions/${submissionId}.pdf`,

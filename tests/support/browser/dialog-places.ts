@@ -38,7 +38,7 @@ async function answerOf(reply: { text: () => Promise<string>; ok: () => boolean 
   if (!reply.ok()) throw new Error(await reply.text());
   return JSON.parse(await reply.text()).result.data;
 }
-const ask = async ({ page }: Place, call: string, input?: object) =>
+export const ask = async ({ page }: Place, call: string, input?: object) =>
   answerOf(await page.request.get(`/trpc/${call}?${new URLSearchParams(input && { input: JSON.stringify(input) })}`));
 export const tell = async ({ page, stage }: Place, call: string, input: object) =>
   answerOf(await page.request.post(`/trpc/${call}`, { data: input, headers: { origin: stage.product.url } }));

@@ -1,7 +1,26 @@
 // The dialogs of templates and documents.
-import { at, button, type DialogRow, ofClient } from "./dialog-places.ts";
+import { randomUUID } from "node:crypto";
+import { EMPTY_DOCUMENT } from "@app/shared/document-content";
+import { ask, at, button, type DialogRow, ofCase, ofClient, type Place, tell } from "./dialog-places.ts";
 
 const TEMPLATES = at("/settings/documents");
+
+/** A memorandum for all that is finished. */
+async function aMemorandum(place: Place): Promise<void> {
+  const { clientId, textId: templateId } = place.sample;
+  const [{ id: caseId }] = (await ask(place, "cases.ofClient", { id: clientId })).items;
+  const name = "What was said";
+  const joint = { addressee: { kind: "joint", partyId: null }, privilege: "without_prejudice" };
+  const { id, version } = await tell(place, "documents.create", {
+    id: randomUUID(),
+    caseId,
+    templateId,
+    name,
+    ...joint,
+  });
+  const saved = await tell(place, "documents.save", { id, version, name, content: EMPTY_DOCUMENT });
+  await tell(place, "documents.finish", { id, version: saved.version });
+}
 
 export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
   {
@@ -25,5 +44,51 @@ export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
     opener: button("New document"),
     title: /^New document in /,
     typed: "sought",
+  },
+  {
+    dialog: "CourtPackDialog",
+    at: ofCase("in_mediation"),
+    opener: button("More about this case"),
+    item: "Court pack",
+    title: "Court pack",
+    typed: "nothing",
+  },
+  {
+    dialog: "FigureDialog",
+    at: ofClient("finances"),
+    opener: button(/^Enter a figure of /),
+    title: /^New figure of /,
+    typed: "asked",
+  },
+  {
+    dialog: "ExchangeDialog",
+    at: ofClient("finances"),
+    opener: button("Exchange disclosures"),
+    title: "Exchange disclosures",
+    typed: "asked",
+  },
+  {
+    dialog: "PairDialog",
+    at: ofClient("finances"),
+    opener: button("More for Own account at Leedsbank"),
+    item: "Same thing as…",
+    title: "Same thing as Own account at Leedsbank",
+    typed: "nothing",
+  },
+  {
+    dialog: "AgreeDialog",
+    at: ofClient("finances"),
+    opener: button("Record what is agreed of Cash ISA"),
+    title: "What is agreed of Cash ISA",
+    typed: "asked",
+  },
+  {
+    dialog: "ApprovalDialog",
+    before: aMemorandum,
+    at: ofClient("documents"),
+    opener: button("More for What was said"),
+    item: "Record what they say of it",
+    title: "What they say of What was said",
+    typed: "asked",
   },
 ];

@@ -15,6 +15,9 @@ import { readableFile } from "@app/server/features/files/files.service";
 import { FileModel } from "@app/server/features/files/files.model";
 import { caseHistory, listHistory } from "@app/server/features/timeline/timeline.service";
 import { HistoryModel } from "@app/server/features/history/history.model";
+import { getCase } from "@app/server/features/cases/cases.service";
+import { chooseFiles } from "@app/server/features/court-packs/court-pack-files";
+import { previewCourtPack } from "@app/server/features/court-packs/court-packs.service";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { type OutboxDoc, OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { partyMeetings } from "@app/server/features/meetings/party-meetings.service";
@@ -25,6 +28,9 @@ import { NoteModel } from "@app/server/features/notes/notes.model";
 import { getNote, listNotes } from "@app/server/features/notes/notes.service";
 import { partyNotes, sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
 import { DocumentModel } from "@app/server/features/documents/documents.model";
+import { FigureModel } from "@app/server/features/finances/finances.model";
+import { getFinances } from "@app/server/features/finances/finances.service";
+import { partyFigures } from "@app/server/features/finances/party-figures.service";
 import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
@@ -64,9 +70,19 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     mail: () => mailTo(theCase, partyId),
     receipts: () => receiptsFor(theCase, partyId),
     "pages to sign": () => pagesToSign(theCase, partyId),
+    figures: () => opened(partyFigures(scope, theCase, partyId)),
+    "court pack": () => packFor(scope, theCase.id, partyId),
     "papers for them": () => sayableTo(scope, theCase, partyId),
     "letters of a pair": () => pairLetterTo(scope, theCase, partyId),
   };
+}
+
+/** What goes into the pack that this party may give to a court; nobody here consented to more than open disclosure. */
+async function packFor(scope: Scope, caseId: string, partyId: string) {
+  const { included } = await chooseFiles(scope, await getCase(scope, caseId));
+  for (const { mark } of included) expect(mark).toEqual({ privilege: "open", isFinancial: true });
+  const { included: named } = await previewCourtPack(scope, { caseId, partyId });
+  return [included.map(({ name }) => name), named];
 }
 
 /** Every mail that leaves for this party, with all that is attached. */
@@ -151,6 +167,7 @@ export function outletsToStaff(scope: Scope, { theCase, sessionId }: BuiltCase, 
     files: () => listFiles(scope, { clientId: client?.clientId ?? "", page: 1, search: "" }),
     history: () => listHistory(scope, { caseId, page: 1 }),
     session: () => getSession(scope, sessionId),
+    finances: () => getFinances(scope, { caseId }),
     search: () => Promise.all(files.map(({ canary }) => search(scope, canary))),
     "found files": () =>
       Promise.all(files.map(({ canary }) => findFiles(scope, { text: canary, spelling: "near" }, 5))),
@@ -179,6 +196,7 @@ export async function idsOf({ theCase, sessionId }: BuiltCase): Promise<CaseIds>
     formLinkId: await of(FormLinkModel.find({ caseId })),
     submissionId: await of(SubmissionModel.find({ caseId })),
     signatureId: await of(SignatureModel.find({ caseId })),
+    figureId: await of(FigureModel.find({ caseId })),
     documentId: await of(DocumentModel.find({ caseId })),
   };
 }

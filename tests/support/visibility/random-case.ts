@@ -29,6 +29,7 @@ import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibili
 import fc from "fast-check";
 import { answer } from "./random-answers.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
+import { disclose } from "./random-figures.ts";
 import { writeDocuments } from "./random-documents.ts";
 import { safeguard } from "./random-safety.ts";
 import { asOf, askToSignAll, certify, represent } from "./random-records.ts";
@@ -159,7 +160,8 @@ export interface Secret {
     | "screening"
     | "safeguarding"
     | "suspicion"
-    | "document";
+    | "document"
+    | "figure";
   visibility: Visibility;
   readers: ReadonlySet<string>;
   /** In whose preview it stands, where these are fewer. */
@@ -239,7 +241,8 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const built = await furnish(scope, { ...filled, sessionId, random, name });
   const answered = await answer(scope, built.theCase, name);
   const drafts = await writeDocuments(scope, built.theCase, name);
-  return { ...built, secrets: [...built.secrets, ...ofSafety, ...answered, ...drafts] };
+  const figures = await disclose(scope, built.theCase, name);
+  return { ...built, secrets: [...built.secrets, ...ofSafety, ...answered, ...drafts, ...figures] };
 }
 
 function aPerson(name: string, index: number, { restricted }: RandomCase) {

@@ -2,7 +2,13 @@ import mongoose from "mongoose";
 import { type DocumentContent, documentContentSchema } from "@app/shared/document-content";
 import type { DocumentValues } from "@app/shared/document-fields";
 import type { DocumentKind } from "@app/shared/document-kind-list";
-import type { Addressee, DOCUMENT_STATUSES, DocumentRow, WrittenDocument } from "@app/shared/documents";
+import type {
+  Addressee,
+  DOCUMENT_STATUSES,
+  DocumentApproval,
+  DocumentRow,
+  WrittenDocument,
+} from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
 import type { Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
@@ -27,6 +33,10 @@ export interface DocumentDoc {
   status: (typeof DOCUMENT_STATUSES)[number];
   fileId: string | null;
   unwritten: string[];
+  approvals: (Omit<DocumentApproval, "at"> & { at: Date })[];
+  /** The finished one of which this is a new draft, and the one that took the place of this. */
+  supersedesId: string | null;
+  supersededById: string | null;
   version: number;
   deletedAt: Date | null;
   createdAt: Date;
@@ -57,6 +67,25 @@ const documentMongooseSchema = new mongoose.Schema<DocumentDoc>(
     status: { type: String, default: "draft" },
     fileId: link,
     unwritten: [String],
+    approvals: {
+      type: [
+        new mongoose.Schema<DocumentDoc["approvals"][number]>(
+          {
+            partyId: required,
+            decision: required,
+            on: required,
+            how: required,
+            comment: { type: String, default: "" },
+            recordedByName: required,
+            at: { type: Date, required: true },
+          },
+          { _id: false },
+        ),
+      ],
+      default: [],
+    },
+    supersedesId: link,
+    supersededById: link,
     version: { type: Number, default: 0 },
     deletedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
@@ -85,6 +114,9 @@ export const toDocumentRow = (doc: Omit<DocumentDoc, "content" | "said">): Docum
   templateName: doc.templateName,
   fileId: doc.fileId,
   unwritten: doc.unwritten,
+  // Those of before approvals were recorded have none.
+  approvals: (doc.approvals ?? []).map(({ at, ...approval }) => ({ ...approval, at: at.toISOString() })),
+  isSuperseded: Boolean(doc.supersededById),
   version: doc.version,
   isRemoved: doc.deletedAt !== null,
   updatedAt: doc.savedAt.toISOString(),

@@ -6,6 +6,7 @@ import {
   finishDocumentSchema,
   listDocumentsSchema,
   markDocumentSchema,
+  recordApprovalSchema,
   saveDocumentSchema,
   setDocumentRemovedSchema,
 } from "@app/shared/documents";
@@ -21,6 +22,7 @@ import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import { openTextSchema } from "@app/shared/open-text";
 import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
+import { recordApproval } from "./approvals.ts";
 import * as documents from "./documents.service.ts";
 import { finishDocument } from "./finish-document.ts";
 import "./picture-sweep.ts";
@@ -47,6 +49,7 @@ export const documentsRouter = router({
     .input(setDocumentRemovedSchema)
     .output(documentSchema)
     .mutation(calling(documents.setDocumentRemoved)),
+  recordApproval: writing.input(recordApprovalSchema).output(documentSchema).mutation(calling(recordApproval)),
   versions: writing
     .input(listTextVersionsSchema)
     .output(textVersionListSchema)

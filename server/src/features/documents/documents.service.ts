@@ -78,7 +78,7 @@ export async function createDocument(
   const { content, said } = resolveDocument(template.content, await dataFor(scope, theCase, { addressee, privilege }));
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
-  const own = { name, kind, addressee, privilege, visibility, ...stored(content), said };
+  const own = { name, kind, addressee, privilege, visibility, ...stored(content), said, supersedesId: null };
   return insertDocument(scope, { ...own, caseId, templateId, templateName: template.name }, templateId);
 }
 
@@ -89,7 +89,8 @@ export async function copyDocument(scope: Scope, { documentId }: { documentId: s
   const { caseId, kind, addressee, privilege, visibility, content, said, templateId, templateName } = doc;
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
   const words = { name, kind, addressee, privilege, visibility, ...stored(content), said };
-  return insertDocument(scope, { ...words, caseId, templateId, templateName }, documentId);
+  const supersedesId = doc.status === "finished" ? doc._id : doc.supersedesId;
+  return insertDocument(scope, { ...words, caseId, templateId, templateName, supersedesId }, documentId);
 }
 
 type NewDocument = Pick<
@@ -105,6 +106,7 @@ type NewDocument = Pick<
   | "said"
   | "templateId"
   | "templateName"
+  | "supersedesId"
 >;
 
 /** `from` is the text whose pictures it shows. */
@@ -205,9 +207,18 @@ export async function setDocumentRemoved(
       { returnDocument: "after", lean: true },
     );
     if (!changed) throw notFound("Document");
+    if (changed.status === "finished") await takePlace(scope, changed, !isRemoved);
     await tell(scope, changed, isRemoved ? "removed" : "brought back");
     return toDocument(changed);
   });
+}
+
+/** The finished one that this was a new draft of steps back for it, or stands again. Call it in a transaction. */
+export async function takePlace({ ownerId }: Scope, doc: DocumentDoc, isThere: boolean): Promise<void> {
+  if (!doc.supersedesId) return;
+  const before = { ownerId, _id: doc.supersedesId };
+  if (isThere) await DocumentModel.updateOne(before, { $set: { supersededById: doc._id } });
+  else await DocumentModel.updateOne({ ...before, supersededById: doc._id }, { $set: { supersededById: null } });
 }
 
 export async function listDocumentVersions(scope: Scope, input: z.output<typeof listTextVersionsSchema>) {

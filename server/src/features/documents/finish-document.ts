@@ -16,7 +16,7 @@ import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
 import { assertOfKind, assertWithoutProposals, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
-import { changeDocument, draftOf, namesOfFields, tell } from "./documents.service.ts";
+import { changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
 
 const draw = defineDrawing("This document has more pages than can be printed. Make two of it.");
@@ -43,6 +43,7 @@ export async function finishDocument(
   return inTransaction(async () => {
     await draftOf(scope, { id, version });
     const finished = await changeDocument(scope, doc, { status: "finished", fileId: file.id, unwritten });
+    await takePlace(scope, finished, true);
     await tell(scope, finished, "finished");
     return toDocument(finished);
   });

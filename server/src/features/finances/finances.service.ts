@@ -7,7 +7,7 @@ import { getCase, requireParty } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { namesOfFiles } from "../files/marked-files.service.ts";
 import { disclosureAnswers } from "../submissions/disclosure-answers.service.ts";
-import { onlyReadable, readableFilter, staffReader } from "../visibility/visibility.service.ts";
+import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { proposalsFor } from "./figure-proposals.ts";
 import { partyOfStatement, type Statement, statementOf } from "./statements.ts";
 import { type FigureDoc, FigureModel, toFigure } from "./finances.model.ts";
@@ -39,8 +39,7 @@ export function disclosingParty(theCase: Case, partyId: string): Party {
 export async function readableFigures(scope: Scope, theCase: Case): Promise<FigureDoc[]> {
   const reader = staffReader(scope, theCase);
   const filter = { ownerId: scope.ownerId, caseId: theCase.id, ...readableFilter(reader) };
-  const docs = await FigureModel.find(filter).sort({ createdAt: 1, _id: 1 }).lean();
-  return onlyReadable(reader, docs);
+  return FigureModel.find(filter).sort({ createdAt: 1, _id: 1 }).lean();
 }
 
 /** With the name of the file that shows each, where whoever asks may read that. */

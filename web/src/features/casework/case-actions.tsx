@@ -9,6 +9,7 @@ import {
   IconEye,
   IconGavel,
   IconLock,
+  IconPackage,
   IconPencil,
   IconUserPlus,
 } from "@tabler/icons-react";
@@ -21,18 +22,21 @@ export type CaseDialogName =
   | "party"
   | "preview"
   | "confidences"
-  | "disclosure";
+  | "disclosure"
+  | "courtPack";
 
 interface Props {
   theCase: Case;
   mayChange: boolean;
+  /** Whether they may give away papers of the case. */
+  mayGive: boolean;
   onOpen: (dialog: CaseDialogName) => void;
 }
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
 /** What can be done with a case, in the head of its tab. */
-export function CaseActions({ theCase, mayChange, onOpen }: Props) {
+export function CaseActions({ theCase, mayChange, mayGive, onOpen }: Props) {
   return (
     <Group gap="xs">
       <Button
@@ -77,6 +81,11 @@ export function CaseActions({ theCase, mayChange, onOpen }: Props) {
             <Menu.Item leftSection={<IconGavel {...icon} />} onClick={() => onOpen("disclosure")}>
               What may be told outside
             </Menu.Item>
+            {mayGive && (
+              <Menu.Item leftSection={<IconPackage {...icon} />} onClick={() => onOpen("courtPack")}>
+                Court pack
+              </Menu.Item>
+            )}
             {theCase.lastStep && (
               <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onOpen("correct")}>
                 Take the last step back

@@ -8,6 +8,7 @@ import { Section } from "../../ui/section.tsx";
 import { CertificateSection } from "../certificates/certificate-section.tsx";
 import { ConflictSection } from "../conflicts/conflict-section.tsx";
 import { CaseContacts } from "../contacts/case-contacts.tsx";
+import { CourtPackDialog } from "../court-packs/court-pack-dialog.tsx";
 import { DangerNow } from "../safeguarding/danger-now.tsx";
 import { ReportSection } from "../safeguarding/report-section.tsx";
 import { SafeguardingSection } from "../safeguarding/safeguarding-section.tsx";
@@ -54,7 +55,14 @@ export function CaseTab({ theCase, clientId }: Props) {
             Case {theCase.caseRef} <CaseStatusMark status={theCase.status} outcome={theCase.outcome} />
           </Group>
         }
-        action={<CaseActions theCase={theCase} mayChange={mayChange} onOpen={setDialog} />}
+        action={
+          <CaseActions
+            theCase={theCase}
+            mayChange={mayChange}
+            mayGive={can(user, "documents.manage")}
+            onOpen={setDialog}
+          />
+        }
       >
         <CaseTracks theCase={theCase} mayChange={mayChange} />
       </Section>
@@ -71,6 +79,7 @@ export function CaseTab({ theCase, clientId }: Props) {
       {dialog === "party" && <AddPartyDialog theCase={theCase} onClose={close} />}
       {dialog === "confidences" && <ConfidencesDialog theCase={theCase} onClose={close} />}
       {dialog === "disclosure" && <DisclosureDialog theCase={theCase} onClose={close} />}
+      {dialog === "courtPack" && <CourtPackDialog theCase={theCase} onClose={close} />}
       {dialog === "preview" && <PartyPreviewDialog theCase={theCase} onClose={close} />}
     </PageGrid>
   );

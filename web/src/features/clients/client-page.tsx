@@ -99,7 +99,9 @@ function CasePicker({ cases, theCase, onChange }: CasePickerProps) {
 }
 
 function ClientTabs(props: ComponentProps<typeof ClientTabContent>) {
-  const { tab, onTab } = props;
+  const { tab, theCase, onTab } = props;
+  // Only in a family case the participants disclose their finances to each other.
+  const tabs = CLIENT_TABS.filter((name) => name !== "finances" || theCase?.domain === "family");
   return (
     <Tabs
       value={tab}
@@ -108,7 +110,7 @@ function ClientTabs(props: ComponentProps<typeof ClientTabContent>) {
       className="client-tabs"
     >
       <TabList label="Parts of this client" active={tab}>
-        {CLIENT_TABS.map((name) => (
+        {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {CLIENT_TAB_NAMES[name]}
           </Tabs.Tab>

@@ -26,6 +26,10 @@ const DocumentsTab = later(
   async () => (await import("../signatures/signed-documents-tab.tsx")).SignedDocumentsTab,
   <Loading />,
 );
+const FinancesTab = later(
+  async () => (await import("../finances/client-finances-tab.tsx")).ClientFinancesTab,
+  <Loading />,
+);
 const HistoryTab = later(
   async () => (await import("../timeline/client-history-tab.tsx")).ClientHistoryTab,
   <Loading />,
@@ -67,6 +71,8 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
       return <FormsTab client={client} cases={cases} theCase={theCase} page={page} onPage={onPage} />;
     case "documents":
       return theCase ? <DocumentsTab theCase={theCase} page={page} onPage={onPage} /> : <NoCase client={client} />;
+    case "finances":
+      return theCase ? <FinancesTab key={theCase.id} theCase={theCase} /> : <NoCase client={client} />;
     case "payments":
       return (
         <EmptyState icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">

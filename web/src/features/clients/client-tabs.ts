@@ -7,6 +7,7 @@ export const CLIENT_TABS = [
   "files",
   "forms",
   "documents",
+  "finances",
   "payments",
   "history",
 ] as const;
@@ -21,6 +22,7 @@ export const CLIENT_TAB_NAMES = {
   files: "Files",
   forms: "Forms",
   documents: "Documents",
+  finances: "Finances",
   payments: "Payments",
   history: "History",
 } as const satisfies Record<ClientTab, string>;

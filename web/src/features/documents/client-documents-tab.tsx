@@ -3,8 +3,9 @@ import type { Case, Party } from "@app/shared/cases";
 import { DOCUMENT_KIND_NAMES } from "@app/shared/document-kinds";
 import type { DocumentRow } from "@app/shared/documents";
 import { PRIVILEGE_NAMES } from "@app/shared/privileges";
+import { answersFor } from "@app/shared/team-access";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconCopy, IconDots, IconFileText, IconMail, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconCheck, IconCopy, IconDots, IconFileText, IconMail, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -18,11 +19,13 @@ import { later } from "../../ui/later.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Readers } from "../visibility/readers.tsx";
+import { ApprovalWords, isApprovable } from "./approval-words.tsx";
 import { addresseeWords } from "./document-words.ts";
 import { MailDocumentDialog, readersAmong } from "./mail-document.tsx";
 import { useNewDraft } from "./use-new-draft.ts";
 import "./documents.css";
 
+const ApprovalDialog = later(async () => (await import("./approval-dialog.tsx")).ApprovalDialog);
 const NewDocumentDialog = later(async () => (await import("./new-document-dialog.tsx")).NewDocumentDialog);
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
@@ -104,9 +107,16 @@ function DocumentListRow({ document, theCase, mayWrite, signing }: RowProps) {
         <span>
           {DOCUMENT_KIND_NAMES[kind]}. For: {addresseeWords(addressee, theCase)}
         </span>
+        <ApprovalWords document={document} theCase={theCase} />
       </span>
       <span className="document-chips">
-        <Chip tone={status === "finished" ? "agreed" : "outline"}>{status === "finished" ? "Finished" : "Draft"}</Chip>
+        {document.isSuperseded ? (
+          <Chip tone="outline">Superseded</Chip>
+        ) : (
+          <Chip tone={status === "finished" ? "agreed" : "outline"}>
+            {status === "finished" ? "Finished" : "Draft"}
+          </Chip>
+        )}
         {privilege !== "none" && <Chip>{PRIVILEGE_NAMES[privilege]}</Chip>}
       </span>
       <Readers visibility={visibility} parties={theCase.parties} />
@@ -124,6 +134,8 @@ function DocumentMenu({ document, theCase }: Pick<RowProps, "document" | "theCas
   const user = useCurrentUser();
   const [mailedTo, setMailedTo] = useState<Party | null>(null);
   const readers = fileId !== null && can(user, "mail.send") ? readersAmong(theCase, document) : [];
+  const [isApproving, setIsApproving] = useState(false);
+  const mayApprove = isApprovable(document) && answersFor(user, theCase.mediators);
   const utils = api.useUtils();
   const settle = () => Promise.all([utils.documents.list.invalidate(), utils.timeline.invalidate()]);
   const removing = api.documents.setRemoved.useMutation({ onSettled: settle });
@@ -146,6 +158,11 @@ function DocumentMenu({ document, theCase }: Pick<RowProps, "document" | "theCas
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {mayApprove && (
+            <Menu.Item leftSection={<IconCheck {...icon} />} onClick={() => setIsApproving(true)}>
+              Record what they say of it
+            </Menu.Item>
+          )}
           {readers.map((reader) => (
             <Menu.Item key={reader.partyId} leftSection={<IconMail {...icon} />} onClick={() => setMailedTo(reader)}>
               Mail it to {reader.name} ({reader.label})
@@ -160,6 +177,7 @@ function DocumentMenu({ document, theCase }: Pick<RowProps, "document" | "theCas
         </Menu.Dropdown>
       </Menu>
       {mailedTo && <MailDocumentDialog document={document} party={mailedTo} onClose={() => setMailedTo(null)} />}
+      {isApproving && <ApprovalDialog document={document} theCase={theCase} onClose={() => setIsApproving(false)} />}
     </>
   );
 }

@@ -1,0 +1,64 @@
+// Which files of a case a court may be given: what everybody in it may read, that is open, and that was let out.
+import type { Case } from "@app/shared/cases";
+import { COURT_PACK_FILES_MAX, COURT_PACK_MAX_BYTES } from "@app/shared/court-packs";
+import { standingDisclosures } from "@app/shared/disclosures";
+import type { Scope } from "../../core/trpc.ts";
+import { documentsOfFiles, type DocumentOfFile } from "../documents/document-files.service.ts";
+import { type CaseFile, filesOfCase } from "../files/open-files.service.ts";
+
+const FILES_LOOKED_AT = 500;
+const JOINED = new Set(["application/pdf", "image/png", "image/jpeg"]);
+
+export interface ChosenFiles {
+  included: CaseFile[];
+  leftOut: { file: CaseFile; why: string; isOpen: boolean }[];
+}
+
+/** Each file that this person may read: whether it goes, or why it does not. */
+export async function chooseFiles(scope: Scope, theCase: Case): Promise<ChosenFiles> {
+  const [files, documents] = await Promise.all([
+    filesOfCase(scope, theCase, FILES_LOOKED_AT),
+    documentsOfFiles(scope, theCase.id),
+  ]);
+  const chosen: ChosenFiles = { included: [], leftOut: [] };
+  let bytes = 0;
+  for (const file of files) {
+    const closed = whyClosed(file, documents.get(file.id), theCase);
+    const why = closed ?? whyNotJoined(file, { bytes, count: chosen.included.length });
+    if (why !== null) chosen.leftOut.push({ file, why, isOpen: closed === null });
+    else {
+      chosen.included.push(file);
+      bytes += file.sizeBytes;
+    }
+  }
+  return chosen;
+}
+
+/**
+ * Why it may not be put before a court; null where it may. What is no financial disclosure takes each participant's
+ * consent or an order (FMC Code of Practice, confidentiality).
+ */
+function whyClosed(file: CaseFile, document: DocumentOfFile | undefined, theCase: Case): string | null {
+  if (!file.isForAll) return "Not everybody who takes part may read it";
+  if (document?.isRemoved) return "Its document was removed";
+  if ([file.mark.privilege, document?.privilege ?? "open"].some((privilege) => privilege !== "open"))
+    return "It is not marked as open";
+  return file.mark.isFinancial || isLetOut(theCase, file.id)
+    ? null
+    : "It is no financial disclosure, and neither everybody’s consent nor an order of a court is recorded for it";
+}
+
+const isLetOut = ({ disclosures, ...theCase }: Case, fileId: string): boolean =>
+  standingDisclosures({ ...theCase, disclosures }).some(
+    ({ fileIds, ground }) => ground.kind !== "law" && fileIds.includes(fileId),
+  );
+
+function whyNotJoined(
+  { mime, sizeBytes }: CaseFile,
+  { bytes, count }: { bytes: number; count: number },
+): string | null {
+  if (!JOINED.has(mime)) return "Only PDFs and pictures can be joined: give it to the court by itself";
+  return count >= COURT_PACK_FILES_MAX || bytes + sizeBytes > COURT_PACK_MAX_BYTES
+    ? "The pack is full: give it to the court by itself"
+    : null;
+}

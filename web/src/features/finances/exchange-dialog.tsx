@@ -1,0 +1,80 @@
+import type { Finances } from "@app/shared/finances";
+import { SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { useFinancesChanged } from "./use-finances.ts";
+
+interface Values {
+  consents: { partyId: string; on: string; how: string }[];
+}
+
+/** Each is shown what the others disclosed, once whoever records it heard that each consents. */
+export function ExchangeDialog({ finances, onClose }: { finances: Finances; onClose: () => void }) {
+  const today = useToday();
+  const changed = useFinancesChanged();
+  const exchange = api.finances.exchange.useMutation();
+  const { caseId, version, parties, figures } = finances;
+  const form = useServerForm<Values>({
+    initialValues: { consents: parties.map(({ partyId }) => ({ partyId, on: "", how: "" })) },
+    validate: ({ consents }): Record<string, string> =>
+      consents.some(({ on, how }) => on === "" || how.trim() === "")
+        ? { consents: "Enter when and how each of them consented" }
+        : {},
+    submit: async ({ consents }) => {
+      await changed(await exchange.mutateAsync({ caseId, version, consents }));
+      notify("The disclosures are exchanged");
+      onClose();
+    },
+  });
+  const { consents } = form.values;
+  const set = (partyId: string, change: Partial<Values["consents"][number]>) =>
+    form.setFieldValue(
+      "consents",
+      consents.map((one) => (one.partyId === partyId ? { ...one, ...change } : one)),
+    );
+  const count = figures.filter(({ isRemoved }) => !isRemoved).length;
+  return (
+    <Dialog isOpen onClose={onClose} title="Exchange disclosures" size="form">
+      <Form form={form} label="Exchange disclosures">
+        <Stack gap="lg">
+          <p>
+            From then on each participant may be shown all {count} figures as they stand, with where each is known from,
+            and documents for them say them. Nothing is sent by this. What changes later waits for another exchange.
+          </p>
+          {parties.map(({ partyId, name, label, completeOn }) => {
+            const consent = consents.find((one) => one.partyId === partyId);
+            return (
+              <div key={partyId}>
+                {completeOn === "" && (
+                  <p className="finance-note">{name} has not said yet that their disclosure is complete.</p>
+                )}
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+                  <TextInput
+                    label={`${name} (${label}) consented on`}
+                    type="date"
+                    max={today}
+                    value={consent?.on ?? ""}
+                    onChange={(event) => set(partyId, { on: event.currentTarget.value })}
+                  />
+                  <TextInput
+                    label={`How ${name} consented`}
+                    placeholder="In the session"
+                    value={consent?.how ?? ""}
+                    onChange={(event) => set(partyId, { how: event.currentTarget.value })}
+                  />
+                </SimpleGrid>
+              </div>
+            );
+          })}
+          {form.errors["consents"] && <FormFailure>{form.errors["consents"]}</FormFailure>}
+          <FormFoot isSaving={form.isSaving}>Exchange them</FormFoot>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
