@@ -1,9 +1,9 @@
 import type { DocumentContent } from "@app/shared/document-content";
 import { fieldName } from "@app/shared/document-fields";
-import { missingIn } from "@app/shared/document-walk";
+import { imagesIn, isUnsaid, missingIn } from "@app/shared/document-walk";
 import type { WrittenDocument } from "@app/shared/documents";
 import { Anchor, Button } from "@mantine/core";
-import { IconAlertTriangle, IconFileCheck, IconTrash } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFileCheck, IconPhoto, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { Editor } from "@tiptap/react";
 import { api } from "../../core/api.ts";
@@ -11,9 +11,37 @@ import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Panel } from "../../ui/panel.tsx";
+import { selectPicture } from "./picture-tools.tsx";
 
-/** The fields that still have no value: as long as there is one, the document is not finished. */
+/** What is still missing: as long as there is something, the document is not finished. */
 export function MissingList({ content, editor }: { content: DocumentContent; editor: Editor }) {
+  return (
+    <>
+      <MissingFields content={content} editor={editor} />
+      <UnsaidPictures content={content} editor={editor} />
+    </>
+  );
+}
+
+/** Pictures of which nobody said what they show. */
+function UnsaidPictures({ content, editor }: { content: DocumentContent; editor: Editor }) {
+  const unsaid = imagesIn(content).filter(isUnsaid);
+  const [first] = unsaid;
+  if (!first) return null;
+  return (
+    <section className="missing-list" aria-label="Pictures to be described">
+      <h2>
+        <IconPhoto size={16} stroke={1.7} aria-hidden />
+        <button type="button" onClick={() => selectPicture(editor, first.attrs.pictureId)}>
+          {unsaid.length === 1 ? "1 picture is not described" : `${unsaid.length} pictures are not described`}
+        </button>
+      </h2>
+      <p>Say what each shows, or that it is decoration. Then the document can be finished.</p>
+    </section>
+  );
+}
+
+function MissingFields({ content, editor }: { content: DocumentContent; editor: Editor }) {
   const missing = missingIn(content);
   if (missing.length === 0) return null;
   return (
