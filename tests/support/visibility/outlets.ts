@@ -25,6 +25,7 @@ import { NoteModel } from "@app/server/features/notes/notes.model";
 import { getNote, listNotes } from "@app/server/features/notes/notes.service";
 import { partyNotes, sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
 import { DocumentModel } from "@app/server/features/documents/documents.model";
+import { wordPaperOf } from "@app/server/features/documents/word/word-paper-of";
 import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
@@ -155,6 +156,7 @@ export function outletsToStaff(scope: Scope, { theCase, sessionId }: BuiltCase, 
     "found files": () =>
       Promise.all(files.map(({ canary }) => findFiles(scope, { text: canary, spelling: "near" }, 5))),
     "each note": () => eachThatOpens(NoteModel.find({ caseId }), (id) => getNote(scope, id)),
+    "each draft for Word": () => eachThatOpens(DocumentModel.find({ caseId }), (id) => wordPaperOf(scope, id)),
     "each file": () => eachThatOpens(FileModel.find({ caseId }), (id) => readableFile(scope, id)),
   };
 }

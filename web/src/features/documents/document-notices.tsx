@@ -26,16 +26,22 @@ export function MissingList({ content, editor }: { content: DocumentContent; edi
 /** Pictures of which nobody said what they show. */
 function UnsaidPictures({ content, editor }: { content: DocumentContent; editor: Editor }) {
   const unsaid = imagesIn(content).filter(isUnsaid);
-  const [first] = unsaid;
-  if (!first) return null;
+  if (unsaid.length === 0) return null;
   return (
     <section className="missing-list" aria-label="Pictures to be described">
       <h2>
         <IconPhoto size={16} stroke={1.7} aria-hidden />
-        <button type="button" onClick={() => selectPicture(editor, first.attrs.pictureId)}>
-          {unsaid.length === 1 ? "1 picture is not described" : `${unsaid.length} pictures are not described`}
-        </button>
+        {unsaid.length === 1 ? "1 picture is not described" : `${unsaid.length} pictures are not described`}
       </h2>
+      <ul>
+        {unsaid.map(({ attrs: { pictureId } }, index) => (
+          <li key={`${index} ${pictureId}`}>
+            <button type="button" onClick={() => selectPicture(editor, pictureId)}>
+              {unsaid.length === 1 ? "Go to the picture" : `Go to picture ${index + 1}`}
+            </button>
+          </li>
+        ))}
+      </ul>
       <p>Say what each shows, or that it is decoration. Then the document can be finished.</p>
     </section>
   );

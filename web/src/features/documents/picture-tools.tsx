@@ -47,7 +47,7 @@ export function selectPicture(editor: Editor, pictureId: string): void {
   editor.state.doc.descendants((node, at) => {
     if (node.type.name === "image" && node.attrs["pictureId"] === pictureId) found = at;
   });
-  if (found !== null) editor.chain().setNodeSelection(found).scrollIntoView().run();
+  if (found !== null) editor.chain().focus().setNodeSelection(found).scrollIntoView().run();
 }
 
 /** A new picture, or what is done with the one that is selected. Arrows go to a picture and on; Delete takes it out. */

@@ -22,7 +22,11 @@ export function PracticeTab() {
       <Loaded query={practice} failureTitle="The practice could not be read">
         {(data) => (mayChange ? <PracticeForm practice={data} /> : <PracticeFacts practice={data} />)}
       </Loaded>
-      {mayChange && <LogoSection />}
+      {mayChange && (
+        <Box mt="xl">
+          <LogoSection />
+        </Box>
+      )}
       {user.hasAccess && can(user, "clients.read") && <LadderSection />}
       {user.hasAccess && can(user, "clients.read") && (
         <Box mt="xl">
