@@ -26,10 +26,6 @@ afterAll(() => at.stage.close());
 const button = buttonOn(() => page);
 const dialog = () => page.getByRole("dialog");
 const paper = () => page.getByRole("textbox", { name: /^Text of / });
-const settled = async () => {
-  await page.getByText("Saving", { exact: true }).waitFor();
-  await page.getByText(/^Saved \d/).waitFor();
-};
 /** Presses Enter where the focus is, and gives the browser this file. */
 async function give(name: string, mimeType: string, buffer: Buffer): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
@@ -82,12 +78,15 @@ describe("pictures and Word", () => {
       await page.keyboard.press("ArrowRight");
       await expectNoAxeViolations(page);
       await page.keyboard.press("Escape");
-      await settled();
-      const open = await api.documents.open.query({ id });
-      const stored = open.of === "document" ? open.document.content : doc();
-      expect(imagesIn(stored).map(({ attrs }) => attrs)).toMatchObject([
-        { alt: "The side door, behind the bicycles", widthPercent: 25, align: "center", isDecorative: false },
-      ]);
+      const stored = async () => {
+        const open = await api.documents.open.query({ id });
+        return open.of === "document" ? imagesIn(open.document.content).map(({ attrs }) => attrs) : [];
+      };
+      await expect
+        .poll(stored)
+        .toMatchObject([
+          { alt: "The side door, behind the bicycles", widthPercent: 25, align: "center", isDecorative: false },
+        ]);
       await expect
         .poll(() =>
           page
@@ -120,9 +119,11 @@ describe("pictures and Word", () => {
     await page.keyboard.press("ArrowRight");
     await button("This picture").waitFor();
     await page.keyboard.press("Delete");
-    await settled();
-    const { content } = await api.documentTemplates.get.query({ id });
-    expect([imagesIn(content), linesOf(content)[0]]).toEqual([[], "Before"]);
+    const stored = async () => {
+      const { content } = await api.documentTemplates.get.query({ id });
+      return [imagesIn(content).length, linesOf(content)[0]];
+    };
+    await expect.poll(stored).toEqual([0, "Before"]);
     expect(at.watched.complaints).toEqual([]);
   });
 
@@ -149,7 +150,9 @@ describe("pictures and Word", () => {
       await dialog().getByRole("button", { name: "Word document (.docx)" }).focus();
       await give("new.docx", WORD, aWord("Something else."));
       await button("Replace the text", dialog()).click();
+      await dialog().getByRole("heading", { name: "Taken over from Word" }).waitFor();
       await button("Close", dialog()).last().click();
+      await dialog().waitFor({ state: "detached" });
       await paper().getByText("Something else.").waitFor();
       await page.getByText(/^Saved \d/).waitFor();
       const download = page.waitForEvent("download");
