@@ -1,18 +1,25 @@
+import { Readable } from "node:stream";
 import type { Case } from "@app/shared/cases";
+import type { DocumentBlock } from "@app/shared/document-content";
 import { DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
 import { missingIn } from "@app/shared/document-walk";
-import type { Addressee } from "@app/shared/documents";
+import type { Addressee, WrittenDocument } from "@app/shared/documents";
 import { untoldIn } from "@app/shared/told-parties";
+import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { getCase } from "@app/server/features/cases/cases.service";
-import { createDocument } from "@app/server/features/documents/documents.service";
+import { addDocumentPicture } from "@app/server/features/documents/document-pictures";
+import { createDocument, saveDocument } from "@app/server/features/documents/documents.service";
 import { finishDocument } from "@app/server/features/documents/finish-document";
 import { listTemplates } from "@app/server/features/documents/templates.service";
+import { setLogo } from "@app/server/features/letterheads/letterheads.service";
+import { demoFortnight, demoLogo } from "./demo-pictures.ts";
 
 /** Each template in use: what says all that it has to is finished, and the others wait for somebody's words. */
 export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promise<void> {
   const theCase = await mediatedAmong(scope, cases);
   if (!theCase) return;
+  await setLogo(scope, Readable.from([demoLogo()]), { id: newId(), name: "logo.png" });
   const { items } = await listTemplates(scope, { page: 1, search: "", isArchived: false, isWritten: false });
   for (const { id: templateId, name, kind } of items) {
     const document = await createDocument(scope, {
@@ -22,8 +29,28 @@ export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promi
       addressee: addresseeIn(theCase, DOCUMENT_RULES[kind].addressees.includes("joint")),
       privilege: usualPrivilege(kind),
     });
-    if (missingIn(document.content).length === 0) await finishDocument(scope, document);
+    if (kind === "mou") await withPicture(scope, document);
+    else if (missingIn(document.content).length === 0) await finishDocument(scope, document);
   }
+}
+
+/** With a picture below its first heading. */
+async function withPicture(scope: Scope, { id, version, name, content }: WrittenDocument): Promise<void> {
+  const upload = { id: newId(), textId: id, name: "fortnight.png" };
+  const picture = await addDocumentPicture(scope, Readable.from([demoFortnight()]), upload);
+  const block: DocumentBlock = {
+    type: "image",
+    attrs: {
+      pictureId: picture.id,
+      alt: "A fortnight: the children are with one parent on seven days, and with the other on seven.",
+      isDecorative: false,
+      widthPercent: 50,
+      align: "center",
+    },
+  };
+  const [first, ...rest] = content.content;
+  const blocks = first ? [first, block, ...rest] : [block];
+  await saveDocument(scope, { id, version, name, content: { type: "doc", content: blocks }, isRestored: false });
 }
 
 /** One whose people know of each other. */

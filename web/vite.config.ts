@@ -11,7 +11,7 @@ const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
 const CORE =
-  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|empty-page|list-(failure|page)|record-editor|kept|load\.|notify|opened-form|send-f|loaded|format|validate|today|versioned-form)/;
+  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|empty-page|list-(failure|page)|record-editor|redraw|kept|load\.|notify|opened-form|send-f|loaded|format|validate|today|versioned-form)/;
 /** Modules by the ends of their places. */
 const places = (...ends: readonly string[]): RegExp => new RegExp(ends.join("|"));
 // What each page of whoever is signed in needs, the dashboard too. None of it is anything that a public page draws.
@@ -110,7 +110,7 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|form-pictures|form-receipts|ical)(/|\\?|$)": {
+      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|form-pictures|form-receipts|document-pictures|practice-logo|signing-documents|word-imports|ical)(/|\\?|$)": {
         target: server,
         changeOrigin: false,
       },

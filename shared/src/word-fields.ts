@@ -1,6 +1,6 @@
 // Fields in a Word document, where there are none: what stands in braces, and is a field again when it comes back.
 import type { MergeFieldNode } from "./document-content.ts";
-import { fieldName, isBlank, isDocumentField } from "./document-fields.ts";
+import { isBlank, isDocumentField, REPEATS } from "./document-fields.ts";
 
 /** "{{client.address: not known}}": what it is called, and what stands there where it has no value. */
 const WRITTEN = /\{\{([\w.]{1,60})(?:: ([^{}]{1,200}))?\}\}/;
@@ -10,7 +10,8 @@ export const writtenField = ({ attrs: { path, fallback } }: MergeFieldNode): str
   return words ? `{{${path}: ${words}}}` : `{{${path}}}`;
 };
 
-const isField = (path: string): boolean => isDocumentField(path) || isBlank(path) || !fieldName(path).startsWith("“");
+const isOfEach = (path: string): boolean => Object.values(REPEATS).some(({ fields }) => Object.hasOwn(fields, path));
+const isField = (path: string): boolean => isDocumentField(path) || isBlank(path) || isOfEach(path);
 
 type Part = string | Pick<MergeFieldNode, "type" | "attrs">;
 

@@ -23,6 +23,7 @@ import {
   mailOfParts,
   TABLES,
   wideJson,
+  WORD_DOCUMENTS,
   WORKBOOKS,
 } from "../support/hostile/hostile.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
@@ -62,6 +63,17 @@ const ATTACKS: Record<string, Attack> = {
     Promise.allSettled(
       LONG_LISTS.map(async ({ kind, csv }) => checked(attacker.api, await uploaded(app, attacker, csv, { kind }))),
     ),
+  words: async ({ app, attacker }) => {
+    const { id } = await attacker.api.documentTemplates.create.mutate({ id: newId(), name: "Word", kind: "letter" });
+    const upload = () => encodeURIComponent(JSON.stringify({ id: newId(), textId: id, name: "text.docx" }));
+    await Promise.all(
+      Object.values(WORD_DOCUMENTS).map((make) =>
+        unlessBrokenOff(
+          send({ app, attacker }, `/word-imports?upload=${upload()}`, make(), "application/octet-stream"),
+        ),
+      ),
+    );
+  },
   pictures: ({ app, attacker, clientId }) => {
     const place = { id: newId(), clientId, caseId: null, name: "photo.jpg", visibility: PRACTICE_ONLY };
     const address = `/files?upload=${encodeURIComponent(JSON.stringify(place))}`;

@@ -4,6 +4,7 @@ import { ANSWERS, benchAnswers } from "./answers.ts";
 import { benchBookingSlots } from "./booking-slots.ts";
 import { benchCalendarMonth } from "./calendar-month.ts";
 import { benchClientsList } from "./clients-list.ts";
+import { benchDocumentsList } from "./documents-list.ts";
 import { benchDocumentsPdf } from "./documents-pdf.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
@@ -44,6 +45,7 @@ const benches: Bench[] = [
   { names: ["booking.slots"], measure: benchBookingSlots },
   { names: ["forms.submit"], measure: benchSubmit },
   { names: ["documents.pdf60"], measure: benchDocumentsPdf },
+  { names: ["documents.list"], measure: benchDocumentsList },
   { names: ANSWERS, measure: benchAnswers },
   { names: UI, measure: benchUi },
   { names: IMPORT, measure: benchImport },

@@ -19,11 +19,13 @@ import {
   mailOfParts,
   TABLES,
   wideJson,
+  WORD_DOCUMENTS,
   WORKBOOKS,
 } from "../support/hostile/hostile.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { checked, upload, uploaded } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
+import { sendWord } from "../support/documents/uploads.ts";
 import { aCase, aCaseInput, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -31,6 +33,7 @@ import { workbook } from "../support/hostile/workbook.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 // Made before anybody signs in: a connection does not wait for a bomb to be built.
+const HOSTILE_WORDS = Object.entries(WORD_DOCUMENTS).map(([what, make]) => ({ what, bytes: make() }));
 const HOSTILE_BOOKS = Object.entries(WORKBOOKS).map(([what, make]) => ({ what, bytes: make() }));
 
 let other: TestPractice;
@@ -96,6 +99,22 @@ test.each(HOSTILE_BOOKS)(
     ]);
     for (const name of ["imports", "import_chunks"])
       expect(await mongoose.connection.collection(name).countDocuments({ ownerId: practice.ownerId })).toBe(0);
+  },
+);
+
+test.each(HOSTILE_WORDS)(
+  "S74 POST /word-imports: a Word document with $what, then it is refused in words, and nobody waits for it",
+  async ({ bytes }) => {
+    const own = await aPractice(app);
+    const { id: textId } = await own.api.documentTemplates.create.mutate({ id: newId(), name: "Word", kind: "letter" });
+    const sent = sendWord(app, own, { textId, body: bytes });
+    expect((await other.api.clients.list.query({})).total).toBe(0);
+    const reply = await sent;
+    expect([reply.status, await reply.text()]).toEqual([
+      400,
+      expect.stringMatching(/holds more than one text can|cannot be read|is something else inside|takes too much/),
+    ]);
+    expect(await mongoose.connection.collection("document_pictures").countDocuments({ ownerId: own.ownerId })).toBe(0);
   },
 );
 

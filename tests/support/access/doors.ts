@@ -130,7 +130,7 @@ const PROCEDURES: Record<string, Door> = {
   },
   "staff.removeInvitation": { access: "owner", input: ({ invitedId }) => ({ id: invitedId }), stranger: "missing" },
 
-  "letterheads.get": { access: "subscribed", stranger: "own" },
+  "letterheads.get": { access: "subscribed", permission: "clients.read", stranger: "own" },
   "letterheads.removeLogo": { access: "owner", stranger: "own" },
   "practices.get": { access: "protected", stranger: "own" },
   "practices.update": {

@@ -203,7 +203,7 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     stranger: "own",
     passedGatesWith: "BAD_REQUEST",
   },
-  "GET /practice-logo/:id": download(undefined, ({ logoId }) => `/practice-logo/${logoId}`),
+  "GET /practice-logo/:id": download("clients.read", ({ logoId }) => `/practice-logo/${logoId}`),
   "GET /form-receipts": open({ address: () => `/form-receipts?receipt=${TOKEN}` }, "NOT_FOUND"),
   "GET /form-pictures/:id": open({ address: () => `/form-pictures/${TOKEN}` }, "NOT_FOUND"),
   "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
@@ -241,7 +241,7 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
 };
 
 const RAW: Record<string, RawRoute> = RAW_ROUTES;
-const takenBy = (route?: RawRoute) => (route?.access === "subscribed" && route.takes) || "application/json";
+const takenBy = (route?: RawRoute) => (route && "takes" in route && route.takes) || "application/json";
 
 /** Every route outside the router, by method and pattern. */
 export const ROUTES: Record<string, Door> = Object.fromEntries(

@@ -39,6 +39,14 @@ export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "WordDialog",
+    at: ({ sample }) => `/settings/documents/edit/${sample.textId}`,
+    opener: button("Word"),
+    item: "Replace with a Word document",
+    title: "Replace with a Word document",
+    typed: "nothing",
+  },
+  {
     dialog: "NewDocumentDialog",
     at: ofClient("documents"),
     opener: button("New document"),

@@ -15,7 +15,7 @@ import fc from "fast-check";
 const alignment = fc.option(fc.constantFrom<DocumentAlignment>("left", "center", "right", "justify"));
 const words = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
-  .map((text) => text.replace(/[\p{Cc}\p{Cs}{}\uFFFE\uFFFF]/gu, "x").normalize("NFC"));
+  .map((text) => text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}{}\uFFFE\uFFFF]/gu, "x").normalize("NFC"));
 const marks = fc.uniqueArray(
   fc.constantFrom<DocumentMark>(
     { type: "bold" },

@@ -12,7 +12,7 @@ const send = (app: TestApp, person: TestPerson, address: string, said: object, b
     body,
   });
 
-interface Picture {
+interface Sent {
   textId: string;
   body: Body;
   name?: string;
@@ -22,8 +22,11 @@ interface Picture {
 export const sendPicture = (
   app: TestApp,
   person: TestPerson,
-  { textId, body, name = "picture.png", id = newId() }: Picture,
+  { textId, body, name = "picture.png", id = newId() }: Sent,
 ) => send(app, person, "/document-pictures", { id, textId, name }, body);
+
+export const sendWord = (app: TestApp, person: TestPerson, { textId, body, name = "text.docx", id = newId() }: Sent) =>
+  send(app, person, "/word-imports", { id, textId, name }, body);
 
 export const sendLogo = (app: TestApp, person: TestPerson, body: Body) =>
   send(app, person, "/practice-logo", { id: newId(), name: "logo.png" }, body);

@@ -79,6 +79,61 @@ export const WORKBOOKS: Record<string, () => Buffer<ArrayBuffer>> = {
   "a long text in thousands of cells": () => repeated("A".repeat(30_000), { cells: 6, rows: 1000 }),
 };
 
+const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const RELATED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const relations = (...all: string[]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join("")}</Relationships>`;
+
+/** A Word document with this body; parts that are given stand beside those that every one has. */
+export function wordDocument(body: string, parts: Record<string, string | Buffer> = {}): Buffer<ArrayBuffer> {
+  const type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
+  return zip({
+    "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="png" ContentType="image/png"/><Override PartName="/word/document.xml" ContentType="${type}"/></Types>`,
+    "_rels/.rels": relations(`<Relationship Id="r1" Type="${RELATED}/officeDocument" Target="word/document.xml"/>`),
+    "word/document.xml": `<w:document ${WORD}><w:body>${body}</w:body></w:document>`,
+    ...parts,
+  });
+}
+const wordPara = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+const nestedIn = (begin: string, end: string, depth: number) => begin.repeat(depth) + wordPara("x") + end.repeat(depth);
+
+/** Word documents that cost more than they may, by what they do. */
+export const WORD_DOCUMENTS: Record<string, () => Buffer<ArrayBuffer>> = {
+  "a part of 200 MB": () => wordDocument("", { "word/styles.xml": Buffer.alloc(200 * MEGABYTE, " ") }),
+  "twenty thousand parts": () =>
+    wordDocument("", Object.fromEntries(many(20_000, (index) => [`word/media/${index}.png`, "x"]))),
+  "a million paragraphs": () => wordDocument(wordPara("x").repeat(350_000)),
+  "more paragraphs than a text has": () => wordDocument(wordPara("x").repeat(30_000)),
+  "elements within each other": () =>
+    wordDocument(nestedIn("<w:sdt><w:sdtContent>", "</w:sdtContent></w:sdt>", 60_000)),
+  "tables within each other": () => wordDocument(nestedIn("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 20_000)),
+  "names for names for names": () =>
+    wordDocument("", {
+      "word/document.xml": `<!DOCTYPE w:document [${many(30, (index) => `<!ENTITY e${index + 1} "&e${index};&e${index};">`).join("")}<!ENTITY e0 "lol">]><w:document ${WORD}><w:body>${wordPara("&e30;")}</w:body></w:document>`,
+    }),
+  "half of a document": () => wordDocument(wordPara("x")).subarray(0, 300),
+};
+
+/** One that has pictures lie elsewhere: in a file of the server, and at an address. */
+export const wordThatReachesOut = (address: string): Buffer<ArrayBuffer> => {
+  const picture = (id: string) =>
+    `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:docPr id="1" name="x" descr="A picture"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip xmlns:r="${RELATED}" ${id}/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+  const related = (id: string, target: string) =>
+    `<Relationship Id="${id}" Type="${RELATED}/image" Target="${target}" TargetMode="External"/>`;
+  const script = `<w:p><w:hyperlink xmlns:r="${RELATED}" r:id="js"><w:r><w:t>press</w:t></w:r></w:hyperlink></w:p>`;
+  return wordDocument(
+    `${picture('r:link="f"')}${picture('r:link="h"')}${picture('r:embed="up"')}${script}${wordPara("Words")}`,
+    {
+      "word/_rels/document.xml.rels": relations(
+        related("f", "file:///etc/passwd"),
+        related("h", `${address}/canary.png`),
+        related("up", "../../../../../../etc/passwd"),
+        related("js", "javascript:alert(1)"),
+      ),
+    },
+  );
+};
+
 /** Lists whose cells are as long as a cell may be, of very many words each. */
 export const LONG_LISTS = [
   {

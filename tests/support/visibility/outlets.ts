@@ -31,6 +31,7 @@ import { DocumentModel } from "@app/server/features/documents/documents.model";
 import { FigureModel } from "@app/server/features/finances/finances.model";
 import { getFinances } from "@app/server/features/finances/finances.service";
 import { partyFigures } from "@app/server/features/finances/party-figures.service";
+import { wordPaperOf } from "@app/server/features/documents/word/word-paper-of";
 import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
@@ -172,6 +173,7 @@ export function outletsToStaff(scope: Scope, { theCase, sessionId }: BuiltCase, 
     "found files": () =>
       Promise.all(files.map(({ canary }) => findFiles(scope, { text: canary, spelling: "near" }, 5))),
     "each note": () => eachThatOpens(NoteModel.find({ caseId }), (id) => getNote(scope, id)),
+    "each draft for Word": () => eachThatOpens(DocumentModel.find({ caseId }), (id) => wordPaperOf(scope, id)),
     "each file": () => eachThatOpens(FileModel.find({ caseId }), (id) => readableFile(scope, id)),
   };
 }

@@ -17,6 +17,11 @@ async function download(address: string): Promise<void> {
     if (!isUnconfirmed(error)) notifyError(messageOf(error));
     return;
   }
+  await takeFile(address);
+}
+
+/** Hands over a file that the server gives as it is asked for; says why not where it does not. */
+export async function takeFile(address: string): Promise<void> {
   // Taken in whole before it is kept: what breaks off, or is refused in words, would be kept as the file otherwise.
   try {
     const answer = await fetch(address, { headers: headers() });

@@ -1,6 +1,5 @@
 // A template or a document, by its id, for what hangs on either: its pictures, and what is taken over from Word.
 import { can } from "@app/shared/access";
-import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { readableDocument } from "./document-access.ts";
 import { assertDraft } from "./documents.service.ts";

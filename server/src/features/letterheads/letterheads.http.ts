@@ -25,7 +25,7 @@ export const logoUpload: RawRoute = {
 /** GET /practice-logo/:id shows the logo of one's own practice. */
 export const logo: RawRoute = {
   access: "subscribed",
-  permissions: [],
+  permissions: ["clients.read"],
   async answer(asked) {
     const { req, scope } = asked;
     const found = await findLogo(scope);

@@ -1,8 +1,10 @@
 import { letterheadSchema } from "@app/shared/letterheads";
-import { ownerProcedure, router, subscribedProcedure } from "../../core/trpc.ts";
+import { ownerProcedure, permitted, router } from "../../core/trpc.ts";
 import * as letterheads from "./letterheads.service.ts";
 
 export const letterheadsRouter = router({
-  get: subscribedProcedure.output(letterheadSchema).query(({ ctx }) => letterheads.getLetterhead(ctx.scope)),
+  get: permitted("clients.read")
+    .output(letterheadSchema)
+    .query(({ ctx }) => letterheads.getLetterhead(ctx.scope)),
   removeLogo: ownerProcedure.output(letterheadSchema).mutation(({ ctx }) => letterheads.removeLogo(ctx.scope)),
 });

@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import { DOCUMENT_RULES } from "@app/shared/document-kinds";
-import { missingIn } from "@app/shared/document-walk";
+import { imagesIn, isUnsaid, missingIn } from "@app/shared/document-walk";
 import { ATTENDING_MS } from "@app/shared/document-templates";
 import { DOCUMENT_NAME_MAX_LENGTH, type WrittenDocument } from "@app/shared/documents";
 import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
@@ -140,7 +140,8 @@ function MarkSelect({ document, saved }: OfDocument) {
 function FinishButton({ document, saved }: OfDocument) {
   const utils = api.useUtils();
   const finishing = api.documents.finish.useMutation();
-  const isMissing = missingIn(saved.draft.content).length > 0;
+  const { content } = saved.draft;
+  const isMissing = missingIn(content).length > 0 || imagesIn(content).some(isUnsaid);
   const isUnsaved = saved.newer.isDirty || saved.newer.isSaving;
   const finish = async () => {
     try {

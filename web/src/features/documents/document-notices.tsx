@@ -1,17 +1,51 @@
 import type { DocumentContent } from "@app/shared/document-content";
 import { fieldName } from "@app/shared/document-fields";
-import { missingIn } from "@app/shared/document-walk";
+import { imagesIn, isUnsaid, missingIn } from "@app/shared/document-walk";
 import type { WrittenDocument } from "@app/shared/documents";
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPhoto, IconTrash } from "@tabler/icons-react";
 import type { Editor } from "@tiptap/react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
 import { Panel } from "../../ui/panel.tsx";
+import { selectPicture } from "./picture-tools.tsx";
 
-/** The fields that still have no value: as long as there is one, the document is not finished. */
+/** What is still missing: as long as there is something, the document is not finished. */
 export function MissingList({ content, editor }: { content: DocumentContent; editor: Editor }) {
+  return (
+    <>
+      <MissingFields content={content} editor={editor} />
+      <UnsaidPictures content={content} editor={editor} />
+    </>
+  );
+}
+
+/** Pictures of which nobody said what they show. */
+function UnsaidPictures({ content, editor }: { content: DocumentContent; editor: Editor }) {
+  const unsaid = imagesIn(content).filter(isUnsaid);
+  if (unsaid.length === 0) return null;
+  return (
+    <section className="missing-list" aria-label="Pictures to be described">
+      <h2>
+        <IconPhoto size={16} stroke={1.7} aria-hidden />
+        {unsaid.length === 1 ? "1 picture is not described" : `${unsaid.length} pictures are not described`}
+      </h2>
+      <ul>
+        {unsaid.map(({ attrs: { pictureId } }, index) => (
+          <li key={`${index} ${pictureId}`}>
+            <button type="button" onClick={() => selectPicture(editor, pictureId)}>
+              {unsaid.length === 1 ? "Go to the picture" : `Go to picture ${index + 1}`}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p>Say what each shows, or that it is decoration. Then the document can be finished.</p>
+    </section>
+  );
+}
+
+function MissingFields({ content, editor }: { content: DocumentContent; editor: Editor }) {
   const missing = missingIn(content);
   if (missing.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
-// What a document has beside words: fields, parts that stay or go, page breaks, pictures, and cells without tables.
+// What a document has beside words: fields, parts that stay or go, page breaks, and cells without tables.
 import type { ConditionTest } from "@app/shared/document-content";
 import { fieldName, isBlank, isRepeatOver, REPEATS } from "@app/shared/document-fields";
-import { mergeAttributes, Node } from "@tiptap/core";
+import { Node } from "@tiptap/core";
 import { Blockquote } from "@tiptap/extension-blockquote";
 import { BulletList, ListItem, ListKeymap, OrderedList } from "@tiptap/extension-list";
 import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
@@ -109,32 +109,6 @@ export const PageBreak = Node.create({
   renderHTML: () => ["div", { "data-page-break": "", class: "document-page-break" }, "New page"],
   addKeyboardShortcuts() {
     return { "Mod-Enter": () => this.editor.chain().insertContent({ type: this.name }).run() };
-  },
-});
-
-export const Picture = Node.create({
-  name: "image",
-  group: "block",
-  atom: true,
-  draggable: true,
-  addAttributes: () => ({ fileId: { default: "" }, alt: { default: "" }, widthPercent: { default: 100 } }),
-  parseHTML: () => [
-    {
-      tag: "figure[data-picture]",
-      getAttrs: (element) => ({
-        fileId: element.dataset["picture"],
-        alt: element.dataset["alt"] ?? "",
-        widthPercent: Number(element.dataset["width"] ?? 100),
-      }),
-    },
-  ],
-  renderHTML({ node, HTMLAttributes: _given }) {
-    const [fileId, alt, width] = [node.attrs["fileId"], node.attrs["alt"], node.attrs["widthPercent"]].map(String);
-    return [
-      "figure",
-      mergeAttributes({ "data-picture": fileId, "data-alt": alt, "data-width": width, class: "document-picture" }),
-      `Picture: ${alt || "without a description"}`,
-    ];
   },
 });
 

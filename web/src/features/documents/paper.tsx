@@ -6,12 +6,16 @@ import { TextAlign } from "@tiptap/extension-text-align";
 import { type Editor, useEditor } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
-import { Conditional, MergeField, NARROWED, PageBreak, Picture, Repeat } from "./editor-nodes.ts";
+import { Conditional, MergeField, NARROWED, PageBreak, Repeat } from "./editor-nodes.ts";
+import { PaperHead } from "./paper-head.tsx";
+import { Picture } from "./picture-node.ts";
+import { insertPictures } from "./picture-tools.tsx";
 import { storedForm } from "./stored-form.ts";
 import "../../ui/rich-text-editor.css";
 import "./paper.css";
 
 interface Props {
+  textId: string;
   content: DocumentContent;
   label: string;
   isTemplate: boolean;
@@ -22,6 +26,8 @@ interface Props {
   /** What stands around the page: tools above it, panes beside it. */
   frame: (editor: Editor, page: ReactNode) => ReactNode;
   watermark: string | null;
+  /** At the head of each page. */
+  mark: string;
 }
 
 const CLASSES = {
@@ -32,17 +38,23 @@ const CLASSES = {
 };
 
 /** The page on which somebody writes. Loaded only where somebody does: import it lazily. */
-export function Paper({ content, label, isTemplate, isReadOnly, onChange, onRefused, frame, watermark }: Props) {
+export function Paper(props: Props) {
+  const { textId, content, label, isTemplate, isReadOnly, onChange, onRefused, frame, watermark, mark } = props;
   const shown = useRef(content);
   const attributes = { "aria-label": label, "aria-multiline": "true", role: "textbox", class: "paper-text" };
   const editor = useEditor({
-    extensions: extensionsOf(isTemplate),
+    extensions: extensionsOf(textId, isTemplate),
     content,
     editable: !isReadOnly,
     immediatelyRender: true,
     shouldRerenderOnTransaction: false,
     injectCSS: false,
-    editorProps: { attributes },
+    editorProps: {
+      attributes,
+      handlePaste: (_view, event) => takePictures(event.clipboardData),
+      handleDrop: (view, event) =>
+        takePictures(event.dataTransfer, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos),
+    },
     onUpdate({ editor: changed }) {
       const parsed = documentContentSchema.safeParse(storedForm(changed.getJSON()));
       if (!parsed.success) return onRefused(parsed.error.issues[0]?.message ?? DOCUMENT_TOO_LARGE);
@@ -50,6 +62,13 @@ export function Paper({ content, label, isTemplate, isReadOnly, onChange, onRefu
       onChange(parsed.data);
     },
   });
+  /** Whether what is pasted or dropped is pictures, which are put in then. */
+  function takePictures(data: DataTransfer | null, at?: number): boolean {
+    const files = [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+    if (files.length === 0 || isReadOnly) return false;
+    void insertPictures({ editor, textId }, files, at);
+    return true;
+  }
   const show = useEffectEvent((next: DocumentContent) => {
     if (next === shown.current) return;
     shown.current = next;
@@ -62,6 +81,7 @@ export function Paper({ content, label, isTemplate, isReadOnly, onChange, onRefu
   }, [editor, isReadOnly]);
   const page = (
     <div className="paper" data-watermark={watermark ?? undefined}>
+      <PaperHead mark={mark} />
       <Writing.Content />
     </div>
   );
@@ -72,7 +92,7 @@ export function Paper({ content, label, isTemplate, isReadOnly, onChange, onRefu
   );
 }
 
-const extensionsOf = (isTemplate: boolean) => [
+const extensionsOf = (textId: string, isTemplate: boolean) => [
   StarterKit.configure({
     link: false,
     codeBlock: false,
@@ -93,5 +113,5 @@ const extensionsOf = (isTemplate: boolean) => [
   Conditional,
   Repeat,
   PageBreak,
-  Picture,
+  Picture.configure({ textId }),
 ];

@@ -1,6 +1,6 @@
 import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { Attendants } from "@app/shared/document-templates";
-import { PRIVILEGE_WATERMARKS } from "@app/shared/document-kinds";
+import { PRIVILEGE_BANNERS, PRIVILEGE_WATERMARKS } from "@app/shared/document-kinds";
 import type { Privilege } from "@app/shared/privileges";
 import { Button } from "@mantine/core";
 import type { Editor } from "@tiptap/react";
@@ -16,6 +16,7 @@ import { Paper } from "./paper.tsx";
 import { PrivilegeBanner } from "./privilege-banner.tsx";
 import { TextOutline } from "./text-outline.tsx";
 import type { SavedText } from "./use-saved-text.ts";
+import { WordMenu } from "./word-menu.tsx";
 import { WritingTools } from "./writing-tools.tsx";
 import "./text-editor.css";
 
@@ -45,8 +46,9 @@ export function TextEditor({ textId, saved, kind, privilege, what, isReadOnly, o
   const isTemplate = what === "template";
   const frame = (editor: Editor, page: ReactNode) => (
     <>
-      <WritingTools editor={editor} isReadOnly={isReadOnly}>
+      <WritingTools editor={editor} textId={textId} isReadOnly={isReadOnly}>
         {!isReadOnly && <FieldMenu editor={editor} kind={kind} isTemplate={isTemplate} />}
+        {!isReadOnly && <WordMenu textId={textId} saved={saved} what={what} />}
         <Button
           size="xs"
           variant={isVersions ? "light" : "default"}
@@ -97,6 +99,7 @@ export function TextEditor({ textId, saved, kind, privilege, what, isReadOnly, o
         />
       </div>
       <Paper
+        textId={textId}
         content={saved.draft.content}
         label={`Text of ${saved.draft.name}`}
         isTemplate={isTemplate}
@@ -105,6 +108,7 @@ export function TextEditor({ textId, saved, kind, privilege, what, isReadOnly, o
         onRefused={saved.refuse}
         frame={frame}
         watermark={PRIVILEGE_WATERMARKS[privilege]}
+        mark={PRIVILEGE_BANNERS[privilege]?.mark ?? ""}
       />
     </div>
   );

@@ -10,28 +10,30 @@ import {
   IconPageBreak,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { PictureTools } from "./picture-tools.tsx";
 import { TableTools } from "./table-tools.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
 interface Props {
   editor: Editor;
+  textId: string;
   isReadOnly: boolean;
   /** At the end of the tools. */
   children?: ReactNode;
 }
 
 /** How words are set, and what is put between them. */
-export function WritingTools({ editor, isReadOnly, children }: Props) {
+export function WritingTools({ editor, textId, isReadOnly, children }: Props) {
   return (
     <Writing.Toolbar role="toolbar" aria-label="Writing tools">
-      {!isReadOnly && <SettingTools editor={editor} />}
+      {!isReadOnly && <SettingTools editor={editor} textId={textId} />}
       <span className="writing-tools-end">{children}</span>
     </Writing.Toolbar>
   );
 }
 
-function SettingTools({ editor }: { editor: Editor }) {
+function SettingTools({ editor, textId }: Pick<Props, "editor" | "textId">) {
   return (
     <>
       <BlockMenu editor={editor} />
@@ -46,6 +48,7 @@ function SettingTools({ editor }: { editor: Editor }) {
         <Writing.OrderedList />
         <Writing.Blockquote />
         <TableTools editor={editor} />
+        <PictureTools editor={editor} textId={textId} />
         <AlignMenu editor={editor} />
       </Writing.ControlsGroup>
       <Writing.ControlsGroup>

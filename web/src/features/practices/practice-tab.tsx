@@ -10,6 +10,7 @@ import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
 import { LadderSection } from "../ladders/ladder-section.tsx";
 import { RoomsSection } from "../rooms/rooms-section.tsx";
+import { LogoSection } from "./logo-section.tsx";
 import { PracticeForm } from "./practice-form.tsx";
 
 export function PracticeTab() {
@@ -21,6 +22,11 @@ export function PracticeTab() {
       <Loaded query={practice} failureTitle="The practice could not be read">
         {(data) => (mayChange ? <PracticeForm practice={data} /> : <PracticeFacts practice={data} />)}
       </Loaded>
+      {mayChange && (
+        <Box mt="xl">
+          <LogoSection />
+        </Box>
+      )}
       {user.hasAccess && can(user, "clients.read") && <LadderSection />}
       {user.hasAccess && can(user, "clients.read") && (
         <Box mt="xl">

@@ -86,8 +86,18 @@ function* imagesIn(children: readonly WordBlock[]): Generator<WordImage> {
   }
 }
 
+/** Null of one that is not within the document. */
+async function bytesOf(image: WordImage): Promise<Buffer | null> {
+  try {
+    return await image.readAsBuffer();
+  } catch {
+    // Some are missing, and some lie at an address, where nobody looks.
+    return null;
+  }
+}
+
 async function pictureOf(image: WordImage, id: string): Promise<ReadPicture | null> {
-  const bytes = await image.readAsBuffer().catch(() => null);
+  const bytes = await bytesOf(image);
   const ending = bytes && pictureKindOf(bytes);
   if (!bytes || !ending || bytes.length > DOCUMENT_PICTURE_MAX_BYTES) return null;
   return { id, ending, bytes: Uint8Array.from(bytes) };

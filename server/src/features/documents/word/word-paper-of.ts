@@ -1,5 +1,4 @@
 // What a template or a draft is as a Word document: with the same mark, head and foot as its PDF, by the same guards.
-import { can } from "@app/shared/access";
 import { PRIVILEGE_BANNERS, PRIVILEGE_FOOTERS, usualPrivilege } from "@app/shared/document-kinds";
 import type { Template } from "@app/shared/document-templates";
 import type { Privilege } from "@app/shared/privileges";

@@ -6,7 +6,11 @@ import { writtenField } from "@app/shared/word-fields";
 import { STYLES } from "./word-style-names.ts";
 
 /** What XML has no place for (XML 1.0, 2.2): one such sign, and Word opens nothing of it. */
-const cleaned = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu, "");
+const UNWRITTEN = /[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu;
+/** Ends of lines under other names. */
+const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
+
+const cleaned = (text: string): string => text.toWellFormed().replace(LINE_ENDS, "\n").replace(UNWRITTEN, "");
 
 export interface Writing {
   /** Its fields are written as such, whatever they say. */
