@@ -6,7 +6,7 @@ import { instantSchema } from "./time.ts";
 
 export const TIME_REASON_MAX_LENGTH = 300;
 export const TIME_CHANGES_MAX = 50;
-const LONGEST_MS = 86_400_000;
+export const LONGEST_MS = 86_400_000;
 
 const times = { startedAt: instantSchema, endedAt: instantSchema };
 interface Times {

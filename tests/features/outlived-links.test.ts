@@ -105,6 +105,16 @@ test("a link: when another colleague loses their rights, then its address leads 
   expect(await open(link.place)).toMatchObject({ answers: { town: "Hull" } });
 });
 
+test("a link: when nobody noted to whom its address was shown, then it ends once anybody of the practice may not have it", async () => {
+  const { link } = await aShownLink();
+  await FormLinkModel.updateOne({ ownerId: practice.ownerId, _id: link.id }, { $unset: { shownTo: "" } });
+  await suspend(await aStaffUser(app, practice, { permissions: [...RIGHTS] }));
+  expect(await refusal(open(link.place))).toMatchObject(GONE);
+  const fresh = await placeNow(link);
+  expect(await mailsTo(link.clientId)).toEqual([expect.stringContaining(fresh.userId)]);
+  expect(await open(fresh)).toMatchObject({ answers: { town: "Hull" } });
+});
+
 const send = async (id: string) => practice.api.submissions.sendLink.mutate({ id, words: "", changeId: newId() });
 const states = async (clientId: string) => {
   const { items } = await practice.api.outbox.list.query({ page: 1, clientId });

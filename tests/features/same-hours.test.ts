@@ -1,4 +1,5 @@
 // Nobody is in two sessions of a case at once, and the same hours are not written up twice without a word.
+import { HOUR_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { addDays } from "@app/shared/days";
@@ -122,4 +123,30 @@ test("sessions.move: whoever held a session of another case in the same hours sa
   expect(JSON.stringify((await lockSecond("Two rooms, by turns")).unmet)).toContain(told);
   const lockThird = await write(third, ["15:30", "16:00"]);
   expect(JSON.stringify((await lockThird("Written late")).unmet)).not.toContain(told);
+});
+
+test("sessions.move: where “End” was pressed the next morning, the lock asks why it was as long, and of more than a day it waits for the time", async () => {
+  const { caseId, p1, p2 } = await mediated();
+  const { id } = await start(caseId);
+  const change = () => ({ id, changeId: newId() });
+  const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+  for (const { partyId } of [p1, p2]) {
+    await practice.api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    await practice.api.sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
+  }
+  await practice.api.sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+  const begunHoursAgo = (hours: number) =>
+    SessionModel.updateOne(
+      { ownerId: practice.ownerId, _id: id },
+      { $set: { startedAt: new Date(Date.now() - hours * HOUR_MS) } },
+    );
+  await begunHoursAgo(25);
+  await practice.api.sessions.move.mutate({ ...change(), to: "ended" });
+  const lock = (unmetReason: string) => practice.api.sessions.move.mutate({ ...change(), to: "locked", unmetReason });
+  expect((await refusal(lock("It was long"))).message).toContain("A session lasts at most a day");
+  await begunHoursAgo(13);
+  expect((await refusal(lock(""))).fields).toEqual({
+    unmetReason: expect.stringContaining("it is recorded as longer than 10 hours"),
+  });
+  expect(await lock("They went on through the night")).toMatchObject({ status: "locked" });
 });

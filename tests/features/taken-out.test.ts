@@ -1,9 +1,12 @@
 // Somebody who was added to a case by mistake, and of whom nothing is recorded in it, is taken out.
+import { setTimeout } from "node:timers/promises";
 import { newId } from "@app/server/core/ids";
+import { definePartyTrace } from "@app/server/features/cases/party-traces.service";
 import { ContactModel } from "@app/server/features/contacts/contacts.model";
 import { richTextOf } from "@app/shared/rich-text";
-import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { forParty, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
@@ -209,3 +212,53 @@ test.each<[string, (made: Awaited<ReturnType<typeof added>>) => Promise<{ ok: bo
     expect([kept.ok, code === ""].filter(Boolean)).toHaveLength(1);
   }
 });
+
+const keptFileSchema = z.object({ id: z.string(), version: z.number(), name: z.string(), tags: z.array(z.string()) });
+
+let whileLooking: (of: { partyId: string }) => Promise<void> = () => Promise.resolve();
+definePartyTrace("nothing", async (_scope, of) => {
+  await whileLooking(of);
+  return false;
+});
+
+test.each(["note", "file"] as const)(
+  "casework.takeOutParty: when a %s of all becomes theirs alone at the same moment, then one of both is refused",
+  async (what) => {
+    const made = await added();
+    const { api, id: caseId, p3, at } = made;
+    const visibility = forParty(p3.partyId);
+    const narrow = async () => {
+      if (what === "note") {
+        const input = { kind: "file_note" as const, visibility: SHARED, body: richTextOf("All met") };
+        const note = await api.notes.create.mutate({ id: newId(), caseId, clientId: null, ...input });
+        const change = { id: note.id, version: note.version, saveId: newId(), visibility };
+        return () => api.notes.update.mutate(change);
+      }
+      const input = { id: newId(), clientId: null, caseId, name: "a.txt", visibility: SHARED };
+      const stored = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+        method: "POST",
+        headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+        body: newId(),
+      });
+      const { id, version, name, tags } = keptFileSchema.parse(await stored.json());
+      return () => api.files.update.mutate({ id, version, name, tags, visibility });
+    };
+    const change = await narrow();
+    const theirs = { ...(await at()), reason: WHY };
+    // It has looked at everything else by then, and found nothing: a replica set lets the other go on meanwhile.
+    const looked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    whileLooking = async ({ partyId }) => {
+      if (partyId !== p3.partyId) return;
+      looked.resolve();
+      await goOn.promise;
+    };
+    const out = refusal(api.casework.takeOutParty.mutate(theirs));
+    await looked.promise;
+    const narrowed = refusal(change());
+    await Promise.race([narrowed, setTimeout(500)]);
+    goOn.resolve();
+    const answers = await Promise.all([out, narrowed]);
+    expect(answers.filter(({ code }) => code === "")).toHaveLength(1);
+  },
+);

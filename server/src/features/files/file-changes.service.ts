@@ -1,4 +1,5 @@
 // What can become of a kept file. Its readers never grow by it: that is a release, which makes a new file.
+import { assertPartiesStay } from "../cases/named-parties.service.ts";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
@@ -57,6 +58,7 @@ export async function updateFile(
   if (isWeakened) assertMayWeaken(scope, theCase, markReason);
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
   return inTransaction(async () => {
+    await assertPartiesStay(scope.ownerId, { caseId: doc.caseId, visibility });
     const wasShared = isOfAllParties(doc);
     const own = isOurOwn === false ? { isOurOwn } : {};
     const set = { ...fields, mark, visibility, wasShared, ...own, ...renamed, searchTerms: termsOf(fields.name) };

@@ -11,6 +11,7 @@ import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertMayLend, casesApartFrom, type Lent } from "../cases/case-team.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertPartiesStay } from "../cases/named-parties.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { markWords, save } from "./file-changes.service.ts";
 import { assertNotWidened } from "./file-copies.service.ts";
@@ -80,6 +81,7 @@ export async function moveFiles(
       if (!isSameCase) {
         assertMayHold(to, { ...doc, visibility });
         assertStillRead(scope, to, { ...doc, visibility });
+        await assertPartiesStay(scope.ownerId, { caseId, visibility });
         const { blobId } = doc;
         await assertNotWidened(scope.ownerId, { theCase: to, clientId, visibility, blobId, fileId: id });
       }

@@ -185,6 +185,7 @@ export async function updateNote(scope: Scope, input: UpdateNote): Promise<Note>
     if (doc.version !== version) return savedBefore(doc, saveId, body);
     if (body) assertNotReleased(doc);
     const readers = visibility && narrower(scope, theCase, doc, visibility);
+    if (readers) await assertPartiesStay(scope.ownerId, { caseId: doc.caseId, visibility: readers });
     if (body && makesVersion(doc, scope)) await keepVersion(doc);
     const saved = await NoteModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id: id, version },

@@ -8,7 +8,7 @@ import { defineSafetyFollower } from "../screenings/screening-followers.service.
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { gapsAt } from "./past-gates.ts";
-import { heldElsewhere, sameHours } from "./same-hours.ts";
+import { gapsOfHours } from "./same-hours.ts";
 import { type Gap, type SessionDoc, SessionModel, type UnmetDoc } from "./sessions.model.ts";
 
 /** A finding of an earlier day that is recorded only now stood against what was held since. */
@@ -65,7 +65,7 @@ async function judgeAnew(scope: Scope, doc: SessionDoc): Promise<void> {
   const theCase = await getCase(scope, doc.caseId);
   const held = { ...doc, startedAt };
   const gaps = (await gapsAt(scope, held, theCase)).filter(({ isSafety }) => !isSafety);
-  const shared = [...(await sameHours(scope, held, theCase)), ...(await heldElsewhere(scope, held))];
+  const shared = await gapsOfHours(scope, held, theCase);
   const isFound = ({ text }: { text: string }) => [...gaps, ...shared].some((gap) => gap.text === text);
   const stands = (gap: Gap) => gap.isSafety || isFound(gap);
   // What was said of it then stays to be read, and counts again where the day is put back.

@@ -1,9 +1,10 @@
-// One person is in one session of a case at a time: the same hours are not begun, or written up, twice without a word.
+// One person is in one session of a case at a time: the same hours are not begun, or written up, twice without a word, and none
+// is as long as a day.
 import { labelsOf } from "@app/shared/agreement-gates";
 import type { Case, Party } from "@app/shared/cases";
 import { HELD_SESSION_STATUSES, wasThere } from "@app/shared/session-states";
 import mongoose from "mongoose";
-import { now } from "../../core/clock.ts";
+import { HOUR_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeTurnOf } from "../../core/turns.ts";
@@ -77,7 +78,7 @@ type Holding = Pick<SessionDoc, "caseId" | "mediatorIds" | "endedAt" | "createdA
  * Who of those who held this session held one of another case at that time: one of the two may be in the wrong case. Whichever
  * was recorded later, or is locked last, says why.
  */
-export async function heldElsewhere(
+async function heldElsewhere(
   { ownerId }: Scope,
   { caseId, mediatorIds, startedAt, endedAt, createdAt }: Holding,
 ): Promise<Gap[]> {
@@ -105,3 +106,22 @@ export async function heldElsewhere(
     },
   ];
 }
+
+const USUAL_MAX_HOURS = 10;
+
+/** Whoever forgets “End” until the next day corrects the time, or says that it was as long. */
+const overlong = ({ startedAt, endedAt }: { startedAt: Date; endedAt: Date | null }): Gap[] =>
+  endedAt !== null && endedAt.getTime() - startedAt.getTime() > USUAL_MAX_HOURS * HOUR_MS
+    ? [{ text: `No usual length: it is recorded as longer than ${USUAL_MAX_HOURS} hours.`, isSafety: false }]
+    : [];
+
+/** What is to be explained of the hours of a session that is locked. */
+export const gapsOfHours = async (
+  scope: Scope,
+  held: Held & Holding,
+  theCase: Pick<Case, "id" | "parties">,
+): Promise<Gap[]> => [
+  ...overlong(held),
+  ...(await sameHours(scope, held, theCase)),
+  ...(await heldElsewhere(scope, held)),
+];

@@ -8,7 +8,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { REVIEWS_TO_LOOK_AT } from "../safeguarding/opened-entries.service.ts";
 import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
 import { gapsAt } from "./past-gates.ts";
-import { heldElsewhere, sameHours } from "./same-hours.ts";
+import { gapsOfHours } from "./same-hours.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
 const partiesOf = ({ parties }: Case, ids: readonly string[]): Party[] =>
@@ -39,8 +39,7 @@ export async function lockGaps(scope: Scope, draft: SessionDoc, theCase: Case): 
   const { startedAt } = draft;
   if (!startedAt) return reviewGaps;
   const held = { ...draft, startedAt };
-  const hours = [...(await sameHours(scope, held, theCase)), ...(await heldElsewhere(scope, held))];
-  return [...hours, ...(await gapsAt(scope, held, theCase)), ...reviewGaps];
+  return [...(await gapsOfHours(scope, held, theCase)), ...(await gapsAt(scope, held, theCase)), ...reviewGaps];
 }
 
 const notAsked = ({ label }: Party): Gap => ({

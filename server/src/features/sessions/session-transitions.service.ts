@@ -10,6 +10,7 @@ import {
   type SessionStatus,
   wasThere,
 } from "@app/shared/session-states";
+import { LONGEST_MS } from "@app/shared/session-times";
 import type { moveSessionSchema, pauseSessionSchema, Session } from "@app/shared/sessions";
 import { answersFor } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
@@ -124,6 +125,9 @@ interface Locking {
   unmetReason: string;
 }
 
+const lasted = ({ startedAt, endedAt }: SessionDoc): number =>
+  startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : 0;
+
 const MISSING_WORDS = {
   attendance: "Record who came, for each party.",
   outcome: "Record the outcome of the session.",
@@ -132,6 +136,8 @@ const MISSING_WORDS = {
 async function lock(scope: Scope, { draft, theCase, unmetReason }: Locking): Promise<void> {
   const missing: string[] = missingOf(draft).map((what) => MISSING_WORDS[what]);
   const others = await unmarkedIn(scope, draft.meetingId);
+  if (lasted(draft) > LONGEST_MS)
+    missing.push("A session lasts at most a day, so “End” was pressed late. Correct its time.");
   if (others.length > 0) missing.push(`Record who came of: ${others.join(", ")}.`);
   missing.push(
     ...missingReviews(scope, (await unreviewed(scope, draft, theCase)).filter(isTakingPart)),

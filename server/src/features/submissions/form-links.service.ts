@@ -27,6 +27,7 @@ import { formNames } from "../forms/form-names.service.ts";
 import { getPublished, getVersion } from "../forms/form-versions.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
+import { colleagues } from "../users/users.service.ts";
 import { assertSees, mayReadKind, needsOfForm, readsAnswers, seenBy } from "./answer-readers.ts";
 import { askedBy, noteShown } from "./asked-by-links.ts";
 import { formAddress } from "./form-address.service.ts";
@@ -160,10 +161,10 @@ export async function isEnteredByOther(doc: FormLinkDoc, log: Logger): Promise<b
 
 /** Whether everybody who had its address may have it still. */
 export async function mayAllHaveIt(doc: FormLinkDoc): Promise<boolean> {
-  const { ownerId, shownNumber, createdBy } = doc;
-  // Of one that was shown before it was noted to whom, only who made it is known.
-  const { shownTo = shownNumber === undefined ? [] : [createdBy] } = doc;
-  for (const userId of shownTo) {
+  const { ownerId, shownNumber } = doc;
+  // Of one that was shown before it was noted to whom, it may have been anybody, also who left since.
+  const anybody = shownNumber === undefined ? [] : (await colleagues(ownerId)).map(({ userId }) => userId);
+  for (const userId of doc.shownTo ?? anybody) {
     if (userId === ownerId) continue;
     const person = await rightsNow({ ownerId, userId });
     if (!person || !can(person, "clients.read")) return false;
