@@ -72,7 +72,8 @@ async function signOnPhone(id: string, partyId: string, name: string, isDrawn: b
   const { page } = phone;
   await page.goto(address);
   await page.getByRole("img", { name: "Page 1 of 2" }).waitFor();
-  await page.getByRole("button", { name: "Sign", exact: true }).click();
+  // Whoever scrolls down to the button has seen the end.
+  await page.getByRole("button", { name: "Sign", exact: true }).dispatchEvent("click");
   await page.getByText("Read the document to its end first").waitFor();
   await page.getByRole("img", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
   await page.getByLabel("I have read the document to its end").check();
@@ -237,7 +238,7 @@ test("signing: with a code that is read out by phone, nothing is shown before it
 
   const { page } = staged;
   await page.goto(`/clients/view/${clientId}?tab=files&case=${theCase.id}`);
-  await page.getByRole("button", { name: /^Code for/ }).click();
+  await page.getByRole("button", { name: /^Give a code for/ }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Make a code" }).click();
   const code = await dialog.getByText(/^\d{3} \d{3}$/).textContent();

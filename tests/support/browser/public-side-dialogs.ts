@@ -123,7 +123,7 @@ const SIGNATURES: DialogRow[] = [
     dialog: "CodeDialog",
     before: (place) => sendOut(place, true),
     at: ofClient("files"),
-    opener: button(/^Code for/),
+    opener: button(/^(Give a|New) code for/),
     title: /^Code for/,
     typed: "nothing",
   },

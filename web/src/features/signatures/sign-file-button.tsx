@@ -45,7 +45,7 @@ export function SignFileButton({ fileId, name, caseId }: Props) {
         size="xs"
         variant="default"
         loading={isLoading}
-        aria-label={`Send ${name} for signature`}
+        aria-label={`Send for signature: ${name}`}
         onClick={() => void open()}
       >
         Send for signature

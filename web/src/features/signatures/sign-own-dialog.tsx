@@ -11,6 +11,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { later } from "../../ui/later.tsx";
 import { SignForm } from "./sign-form.tsx";
+import "./sign-page.css";
 
 const PdfView = later(async () => (await import("../../ui/pdf/pdf-view.tsx")).PdfView);
 
@@ -39,6 +40,11 @@ export function SignOwnDialog({ signature: { id, fileName }, onClose }: Props) {
   const isOpen = page?.state === "open";
   const footer = isOpen && step !== "signs" && (
     <>
+      {step === "reads on" && !isAtEnd && (
+        <span role="alert" className="dialog-progress">
+          Read the document to its end first: scroll down in it, or open it by itself.
+        </span>
+      )}
       <BackButton />
       <Button onClick={() => setStep(isAtEnd ? "signs" : "reads on")}>Go on to sign</Button>
     </>
@@ -48,28 +54,27 @@ export function SignOwnDialog({ signature: { id, fileName }, onClose }: Props) {
       {error && <FormFailure>{messageOf(error)}</FormFailure>}
       {!page && !error && <Loading />}
       {page && page.state !== "open" && <p>{WHY_NOT[page.state]}</p>}
-      {isOpen && step !== "signs" && <Reading page={page} isToReadOn={step === "reads on" && !isAtEnd} onEnd={end} />}
+      {isOpen && step !== "signs" && <Reading page={page} onEnd={end} />}
       {isOpen && step === "signs" && <Signing id={id} page={page} onTyped={() => setIsTyped(true)} onDone={onClose} />}
     </Dialog>
   );
 }
 
-function Reading({ page, isToReadOn, onEnd }: { page: OwnSigning; isToReadOn: boolean; onEnd: () => void }) {
+function Reading({ page, onEnd }: { page: OwnSigning; onEnd: () => void }) {
   const formats = useFormats();
   const address = `/files/${page.fileId}`;
   return (
     <>
       <p className="quiet-text">Read it to its end. You can sign it until {formats.dateTime(page.dueAt)}.</p>
-      <PdfView address={address} onEnd={onEnd} />
+      <div className="sign-document">
+        <PdfView address={address} onEnd={onEnd} />
+      </div>
       <p className="quiet-text">
         <a href={`${address}?inline=true`} target="_blank" rel="noreferrer" onClick={onEnd}>
           Open it by itself
         </a>
         , larger or with a screen reader
       </p>
-      {isToReadOn && (
-        <FormFailure>Read the document to its end first: scroll down in it, or open it by itself.</FormFailure>
-      )}
     </>
   );
 }

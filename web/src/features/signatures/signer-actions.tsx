@@ -48,15 +48,11 @@ function SignOwn({ signature }: Pick<Props, "signature">) {
 function GiveCode(props: Pick<Props, "signature" | "signer">) {
   const [isGiving, setIsGiving] = useState(false);
   const { hasCode, name } = props.signer;
+  const words = hasCode ? "New code" : "Give a code";
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={`${hasCode ? "New code" : "Code"} for ${name}`}
-        onClick={() => setIsGiving(true)}
-      >
-        {hasCode ? "New code" : "Give a code"}
+      <Button size="xs" variant="default" aria-label={`${words} for ${name}`} onClick={() => setIsGiving(true)}>
+        {words}
       </Button>
       {isGiving && <CodeDialog {...props} onClose={() => setIsGiving(false)} />}
     </>
