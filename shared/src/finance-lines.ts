@@ -70,66 +70,76 @@ export function saidByAll({ figures }: Pick<FinanceLine, "figures">): number | n
 export interface FinanceTotals {
   /** What each has alone, or with somebody outside. */
   own: { partyId: string; amountMinor: number }[];
-  /** What they have together; null while it is not the same for all, and not agreed. */
+  /** Whether they have anything together. */
+  isAnyJoint: boolean;
+  /** What they have together; null while it is not clear of one thing what counts. */
   jointMinor: number | null;
 }
 
 /** Of lines of one category. What has no amount yet counts nothing, and is told of as a gap. */
 export function totalsOf(lines: readonly FinanceLine[], parties: readonly { partyId: string }[]): FinanceTotals {
-  const shared = lines.filter(isShared);
-  const values = shared.map((line) => valueOf(line, parties));
-  const own = parties.map(({ partyId }) => ({
-    partyId,
-    amountMinor: lines
-      .filter((line) => !isShared(line))
-      .flatMap((line) => {
-        const figure = line.figures.find((one) => one.partyId === partyId);
-        return figure ? [valueOf(line, parties) ?? figure.amountMinor ?? 0] : [];
-      })
-      .reduce(sum, 0),
-  }));
-  const known = values.filter((value) => value !== null);
-  return { own, jointMinor: known.length < values.length ? null : known.reduce(sum, 0) };
+  const shared = lines.filter(isShared).map((line) => valueOf(line, parties));
+  const known = shared.filter((value) => value !== null);
+  const ownOf = (line: FinanceLine, partyId: string): number => {
+    const figure = line.figures.find((one) => one.partyId === partyId);
+    return figure ? (valueOf(line, parties) ?? figure.amountMinor ?? 0) : 0;
+  };
+  const alone = lines.filter((line) => !isShared(line));
+  return {
+    own: parties.map(({ partyId }) => ({
+      partyId,
+      amountMinor: alone.map((line) => ownOf(line, partyId)).reduce(sum, 0),
+    })),
+    isAnyJoint: shared.length > 0,
+    jointMinor: known.length < shared.length ? null : known.reduce(sum, 0),
+  };
 }
 
 const sum = (one: number, other: number): number => one + other;
 
-/** What counts for a thing: the agreed value, or what all who name it say. */
-export const valueOf = (line: FinanceLine, parties: readonly { partyId: string }[]): number | null =>
-  agreedMinor(line, parties) ?? saidByAll(line);
+/**
+ * What counts for a thing: the agreed value, or what all who name it say. What only one of them names as the other's too
+ * is not clear yet, and would be counted twice where both named it by other words.
+ */
+export function valueOf(line: FinanceLine, parties: readonly { partyId: string }[]): number | null {
+  const agreed = agreedMinor(line, parties);
+  if (agreed !== null) return agreed;
+  return isShared(line) && !line.isPaired ? null : saidByAll(line);
+}
 
 /** Something that does not fit, or is not there, in words. */
 export interface FinanceRemark {
   kind: "mismatch" | "gap";
-  category: FinanceCategory;
   text: string;
 }
 
 /** All that somebody has to ask about before the statement says the same for all. */
 export function remarksOn(statement: Statement): FinanceRemark[] {
   const lines = linesOfFinances(statement);
-  return FINANCE_CATEGORIES.flatMap((category) => {
-    const own = lines.filter((line) => line.category === category);
-    return [
-      ...own.flatMap((line) => mismatchesOf(line, statement)),
-      ...own.flatMap((line) => unknownIn(line, statement)),
-      ...gapsOf(category, own, statement),
-    ].map(({ kind, text }) => ({ kind, category, text }));
-  });
+  return [
+    ...lines.flatMap((line) => mismatchesOf(line, statement)),
+    ...lines.flatMap((line) => unknownIn(line, statement)),
+    ...FINANCE_CATEGORIES.flatMap((category) =>
+      gapsOf(
+        category,
+        lines.filter((line) => line.category === category),
+        statement,
+      ),
+    ),
+    ...statement.parties.flatMap((party) => withoutPaper(party, lines)),
+  ];
 }
 
-type Remark = Omit<FinanceRemark, "category">;
-
-const mismatch = (text: string): Remark => ({ kind: "mismatch", text });
-const gap = (text: string): Remark => ({ kind: "gap", text });
+const mismatch = (text: string): FinanceRemark => ({ kind: "mismatch", text });
+const gap = (text: string): FinanceRemark => ({ kind: "gap", text });
 
 const nameIn = ({ parties }: Statement, partyId: string): string =>
   parties.find((party) => party.partyId === partyId)?.name ?? "A participant";
 
-function mismatchesOf(line: FinanceLine, statement: Statement): Remark[] {
+function mismatchesOf(line: FinanceLine, statement: Statement): FinanceRemark[] {
   const { figures, label } = line;
   const { parties, currency } = statement;
-  const remarks: Remark[] = [];
+  const remarks: FinanceRemark[] = [];
   const [only] = figures;
   if (figures.length === 1 && only && isShared(line)) {
     const others = parties.filter(({ partyId }) => partyId !== only.partyId).map(({ name }) => name);
@@ -171,14 +181,14 @@ const OTHERWISE = {
   outside: "shared with somebody else",
 } as const;
 
-const unknownIn = ({ figures }: FinanceLine, statement: Statement): Remark[] =>
+const unknownIn = ({ figures }: FinanceLine, statement: Statement): FinanceRemark[] =>
   figures.flatMap(({ partyId, label, amountMinor, asOf }) => {
     const name = nameIn(statement, partyId);
     if (amountMinor === null) return [gap(`${name} has not given the amount of “${label}” yet.`)];
     return asOf === "" ? [gap(`Nobody said of which day the figure of ${name} for “${label}” is.`)] : [];
   });
 
-function gapsOf(category: FinanceCategory, lines: readonly FinanceLine[], { parties }: Statement): Remark[] {
+function gapsOf(category: FinanceCategory, lines: readonly FinanceLine[], { parties }: Statement): FinanceRemark[] {
   const name = FINANCE_CATEGORY_NAMES[category].toLowerCase();
   const figures = lines.flatMap((line) => line.figures);
   const of = (partyId: string) => figures.filter((figure) => figure.partyId === partyId);
@@ -194,22 +204,27 @@ function gapsOf(category: FinanceCategory, lines: readonly FinanceLine[], { part
           ),
         ]
       : []),
-    ...parties.flatMap((party) => withoutPaper(party.name, name, of(party.partyId))),
   ];
   return [...ofParties, ...datesApart(name, figures)];
 }
 
 const have = (names: readonly string[]): string => (names.length > 1 ? "have" : "has");
 
-function withoutPaper(name: string, category: string, figures: readonly Figure[]): Remark[] {
-  const bare = figures.filter(({ evidenceFileId }) => evidenceFileId === null).length;
-  if (bare === 0) return [];
-  const all = figures.length === 1 ? "the figure" : `any of the ${figures.length} figures`;
-  const which = bare === figures.length ? all : `${bare} of the ${figures.length} figures`;
-  return [gap(`There is no paper for ${which} of ${name} under ${category}.`)];
+function withoutPaper(
+  { partyId, name }: { partyId: string; name: string },
+  lines: readonly FinanceLine[],
+): FinanceRemark[] {
+  const bare = lines
+    .flatMap(({ figures }) => figures)
+    .filter((figure) => figure.partyId === partyId && figure.evidenceFileId === null);
+  if (bare.length === 0) return [];
+  const where = FINANCE_CATEGORIES.filter((category) => bare.some((figure) => figure.category === category));
+  const named = inWords(where.map((category) => FINANCE_CATEGORY_NAMES[category].toLowerCase()));
+  const count = bare.length === 1 ? "One figure" : `${bare.length} figures`;
+  return [gap(`${count} of ${name} ${bare.length === 1 ? "has" : "have"} no paper on file: ${named}.`)];
 }
 
-function datesApart(name: string, figures: readonly Figure[]): Remark[] {
+function datesApart(name: string, figures: readonly Figure[]): FinanceRemark[] {
   const days = figures.flatMap(({ asOf }) => asOf || []).toSorted();
   const [oldest, newest] = [days[0], days.at(-1)];
   if (!oldest || !newest || addMonths(oldest, FIGURES_APART_MONTHS) >= newest) return [];

@@ -1,11 +1,13 @@
 // What of a case a court may be given: open papers alone, that everybody in it may read.
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
+import { FileModel } from "@app/server/features/files/files.model";
 import { storeFile } from "@app/server/features/files/files.service";
 import type { FileMark } from "@app/shared/files";
 import { PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { describe, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
 import { aDocument, aTemplateOf, everybodySigned } from "../support/documents/case-documents.ts";
 import { doc, para } from "../support/documents/content.ts";
 import { pdfText, wordsOfPdf } from "../support/hostile/pdf-text.ts";
@@ -77,12 +79,14 @@ describe("GET /export/court-packs/:id.pdf", () => {
     expect(words).toContain(`1 of ${pdf.numPages}`);
   });
 
-  test("court pack: the file of a memorandum, when somebody marks it as open, stays out", async () => {
+  test("files.update: the file of a memorandum, when somebody marks it as open, stays without prejudice", async () => {
     await everybodySigned(practice, caseId());
     const fileId = await finished("mou", "Memoquill");
     const { version, name, tags, visibility } = await practice.api.files.get.query({ id: fileId });
-    const markReason = "By mistake";
-    await practice.api.files.update.mutate({ id: fileId, version, name, tags, visibility, mark: OPEN, markReason });
+    const change = { id: fileId, version, name, tags, visibility, mark: OPEN, markReason: "By mistake" };
+    expect((await refusal(practice.api.files.update.mutate(change))).fields["mark"]).toContain("finished document");
+    // Also one that was marked so before that was refused.
+    await FileModel.updateOne({ ownerId: practice.ownerId, _id: fileId }, { $set: { mark: FINANCIAL } });
     expect((await preview()).leftOut).toEqual({ "Paper Memoquill.pdf": "It is not marked as open" });
   });
 

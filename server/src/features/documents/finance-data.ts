@@ -7,7 +7,6 @@ import { FINANCE_CATEGORIES, FINANCE_CATEGORY_NAMES, type FinanceCategory } from
 import {
   agreedMinor,
   type FinanceLine,
-  isShared,
   linesOfFinances,
   remarksOn,
   totalsOf,
@@ -101,7 +100,7 @@ const NOTHING = "–";
 function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {
   const { parties, currency } = finances;
   const [first, ...others] = parties;
-  const value = lineValue(line, parties);
+  const value = valueOf(line, parties);
   const isAgreed = agreedMinor(line, parties) !== null;
   return {
     "each.thing": line.label,
@@ -114,13 +113,9 @@ function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {
   };
 }
 
-/** What only one of them names as joint is no value that counts yet: whoever finishes the document says what it is. */
-const lineValue = (line: FinanceLine, parties: SharedFinances["parties"]): number | null =>
-  isShared(line) && !line.isPaired ? agreedMinor(line, parties) : valueOf(line, parties);
-
 function totalRow(name: string, lines: readonly FinanceLine[], { parties, currency }: SharedFinances): EachValues {
-  const { own, jointMinor } = totalsOf(lines, parties);
-  const isOpen = lines.some((line) => lineValue(line, parties) === null);
+  const { own, isAnyJoint, jointMinor } = totalsOf(lines, parties);
+  const isOpen = lines.some((line) => valueOf(line, parties) === null);
   const ownOf = (of: SharedFinances["parties"]) =>
     of
       .map(({ partyId, name: whose }) => {
@@ -131,7 +126,9 @@ function totalRow(name: string, lines: readonly FinanceLine[], { parties, curren
   const all = own.reduce((sum, { amountMinor }) => sum + amountMinor, jointMinor ?? 0);
   return {
     "each.thing": name,
-    "each.whose": jointMinor === null ? "Joint: not settled" : `Joint: ${moneyText(jointMinor, currency)}`,
+    "each.whose": isAnyJoint
+      ? `Joint: ${jointMinor === null ? "not settled" : moneyText(jointMinor, currency)}`
+      : NOTHING,
     "each.first": ownOf(parties.slice(0, 1)),
     "each.second": ownOf(parties.slice(1)),
     "each.value": isOpen || jointMinor === null ? "Not settled" : moneyText(all, currency),

@@ -11,6 +11,7 @@ import { ofPerson } from "../../core/fair-turns.ts";
 import { defineDrawing } from "../../core/pdf.ts";
 import type { PdfDocument } from "../../core/pdf-document.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { fixMark } from "../files/file-content.service.ts";
 import { storeFile } from "../files/files.service.ts";
 import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
 import { assertOfKind, assertWithoutProposals, readersOf } from "./document-access.ts";
@@ -43,6 +44,7 @@ export async function finishDocument(
   return inTransaction(async () => {
     await draftOf(scope, { id, version });
     const finished = await changeDocument(scope, doc, { status: "finished", fileId: file.id, unwritten });
+    await fixMark(scope.ownerId, file.id);
     await takePlace(scope, finished, true);
     await tell(scope, finished, "finished");
     return toDocument(finished);

@@ -78,6 +78,11 @@ function assertMayMark(theCase: Case | null, before: FileDoc, after: Pick<FileDo
       "mark",
       "This file was sent with a mail as what it is marked, so its mark stays. Upload it again to mark it otherwise.",
     );
+  if (before.isMarkFixed && !isSameMark)
+    throw badField(
+      "mark",
+      "This is a finished document, and its mark follows from what it is. Begin a new draft of it to mark it otherwise.",
+    );
   const isHeldAlready = before.mark.isFinancial && before.visibility.aboutPartyIds.length > 0;
   // What is no financial disclosure is in nobody's confidence by a change that it was not in before.
   if (after.mark.isFinancial && !isHeldAlready) assertMayHold(theCase, after);

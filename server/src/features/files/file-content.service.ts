@@ -16,6 +16,11 @@ export async function noteFilesSent(ownerId: string, ids: readonly string[]): Pr
   );
 }
 
+/** What it is marked as is not changed any more: it follows from what it is. */
+export async function fixMark(ownerId: string, id: string): Promise<void> {
+  await FileModel.updateOne({ ownerId, _id: id }, { $set: { isMarkFixed: true } });
+}
+
 export async function contentOfFile({
   ownerId,
   blobId,

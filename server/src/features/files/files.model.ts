@@ -27,6 +27,8 @@ export interface FileDoc {
   cameFromId: string | null;
   mark: FileMark;
   sentAt: Date | null;
+  /** What it is marked as follows from what it is, such as a finished document: nobody changes it. */
+  isMarkFixed?: boolean;
   /** The file in somebody's confidence, or the practice's own, that this is the shared one of. */
   releasedFromId: string | null;
   consent: KeptConsent | null;
@@ -62,6 +64,7 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
       isFinancial: { type: Boolean, default: NO_MARK.isFinancial },
     },
     sentAt: { type: Date, default: null },
+    isMarkFixed: { type: Boolean, default: false },
     releasedFromId: link,
     consent: { type: keptConsentSchema, default: null },
     deletedAt: { type: Date, default: null },

@@ -12,7 +12,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { later } from "../../ui/later.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { FinanceTask } from "./finance-tasks.ts";
-import { FinanceRemarks } from "./finance-remarks.tsx";
+import { Gaps, Mismatches } from "./finance-remarks.tsx";
 import { PartyDisclosure } from "./party-disclosure.tsx";
 import { ProposedPairs } from "./proposed-pairs.tsx";
 import { StatementCategories } from "./statement-categories.tsx";
@@ -74,8 +74,9 @@ function Statement({ theCase, finances }: Props) {
         </div>
       </Section>
       {mayChange && <ProposedPairs finances={finances} />}
+      <Mismatches remarks={remarks} />
       <StatementCategories {...shared} />
-      <FinanceRemarks remarks={remarks} />
+      <Gaps remarks={remarks} />
       <OpenTask theCase={theCase} finances={finances} task={task} onClose={() => setTask(null)} />
     </>
   );

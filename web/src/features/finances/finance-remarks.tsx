@@ -4,17 +4,23 @@ import { Section } from "../../ui/section.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
-/** What does not fit, before what is not there yet. */
-export function FinanceRemarks({ remarks }: { remarks: readonly FinanceRemark[] }) {
-  const mismatches = remarks.filter(({ kind }) => kind === "mismatch");
-  const gaps = remarks.filter(({ kind }) => kind === "gap");
-  return (
-    <>
-      <RemarkList title="What does not fit" remarks={mismatches} empty="Nothing that both name differs." />
-      <RemarkList title="What is missing" remarks={gaps} empty="Nothing is missing." />
-    </>
-  );
-}
+/** What both name, and do not say the same of. */
+export const Mismatches = ({ remarks }: { remarks: readonly FinanceRemark[] }) => (
+  <RemarkList
+    title="What does not fit"
+    remarks={remarks.filter(({ kind }) => kind === "mismatch")}
+    empty="Nothing that both name differs."
+  />
+);
+
+/** What is not there yet, or nothing shows. */
+export const Gaps = ({ remarks }: { remarks: readonly FinanceRemark[] }) => (
+  <RemarkList
+    title="What is missing"
+    remarks={remarks.filter(({ kind }) => kind === "gap")}
+    empty="Nothing is missing."
+  />
+);
 
 interface Props {
   title: string;

@@ -68,7 +68,7 @@ interface TotalProps {
 }
 
 function TotalLine({ lines, finances: { parties, currency }, columns }: TotalProps) {
-  const { own, jointMinor } = totalsOf(lines, parties);
+  const { own, isAnyJoint, jointMinor } = totalsOf(lines, parties);
   return (
     <li className="finance-line finance-total" style={columns}>
       <strong>Together</strong>
@@ -79,7 +79,7 @@ function TotalLine({ lines, finances: { parties, currency }, columns }: TotalPro
         </span>
       ))}
       <span className="finance-cell">
-        {jointMinor === null ? "Joint: not settled" : `Joint: ${amountText(jointMinor, currency)}`}
+        {isAnyJoint && `Joint: ${jointMinor === null ? "not settled" : amountText(jointMinor, currency)}`}
       </span>
     </li>
   );
