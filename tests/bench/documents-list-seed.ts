@@ -35,7 +35,7 @@ await withDatabase(async () => {
     for (let at = 0; at < size; at += BATCH) {
       const docs = Array.from({ length: Math.min(BATCH, size - at) }, (_, index) => ({
         ownerId,
-        caseId: at + index < OF_FIRST ? first?.id : newId(),
+        caseId: (at + index < OF_FIRST && first?.id) || newId(),
         name: `Letter ${at + index}`,
         kind: "letter" as const,
         addressee: { kind: "practice" as const, partyId: null },
