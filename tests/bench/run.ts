@@ -5,6 +5,7 @@ import { benchBookingSlots } from "./booking-slots.ts";
 import { benchCalendarMonth } from "./calendar-month.ts";
 import { benchClientsList } from "./clients-list.ts";
 import { benchDocumentsList } from "./documents-list.ts";
+import { benchDocumentsOpen } from "./documents-open.ts";
 import { benchDocumentsPdf } from "./documents-pdf.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
@@ -46,6 +47,7 @@ const benches: Bench[] = [
   { names: ["forms.submit"], measure: benchSubmit },
   { names: ["documents.pdf60"], measure: benchDocumentsPdf },
   { names: ["documents.list"], measure: benchDocumentsList },
+  { names: ["documents.open"], measure: benchDocumentsOpen },
   { names: ANSWERS, measure: benchAnswers },
   { names: UI, measure: benchUi },
   { names: IMPORT, measure: benchImport },

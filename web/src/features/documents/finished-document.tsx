@@ -16,6 +16,7 @@ import { PdfViewer } from "../../ui/pdf/pdf-viewer.tsx";
 import { Section } from "../../ui/section.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
 import { wordsOf } from "../visibility/visibility-words.ts";
+import { ApprovalsSection } from "./approvals-section.tsx";
 import { RemovedPanel } from "./document-notices.tsx";
 import { DocumentHead } from "./document-head.tsx";
 import { addresseeWords } from "./document-words.ts";
@@ -52,6 +53,7 @@ export function FinishedDocument({ document, fileId, signing }: Props) {
         </div>
       )}
       <PdfViewer address={`/files/${fileId}`} name={document.name}>
+        {theCase && <ApprovalsSection document={document} theCase={theCase} />}
         {theCase && <About document={document} fileId={fileId} theCase={theCase} />}
       </PdfViewer>
     </div>
