@@ -75,6 +75,7 @@ const PROPOSAL_FIELDS = {
   "each.proposalAbout": "What the proposal is about",
   "each.proposal": "What is proposed",
   "each.proposedBy": "Who proposed it",
+  "each.proposalState": "How it stands",
   "each.proposalAgreedOn": "Day on which it was agreed in principle",
 } as const;
 export const isOfProposal = (path: string): boolean => Object.hasOwn(PROPOSAL_FIELDS, path);
@@ -103,7 +104,8 @@ export const REPEATS = {
   "finances.agreed": figuresNamed("agreed value"),
   "finances.open": { name: "open question", fields: { "each.question": "What is open" }, isRows: true },
   "certificate.statements": { name: "statement", fields: { "each.statement": "What is certified" }, isRows: false },
-  "proposals.agreed": { name: "proposal", fields: PROPOSAL_FIELDS, isRows: true },
+  "proposals.agreed": { name: "agreed proposal", fields: PROPOSAL_FIELDS, isRows: true },
+  "proposals.lastSession": { name: "proposal of the last session", fields: PROPOSAL_FIELDS, isRows: true },
 } as const;
 export type RepeatOver = keyof typeof REPEATS;
 

@@ -4,7 +4,8 @@ import { dataFor } from "@app/server/features/documents/document-data";
 import type { DocumentBlock } from "@app/shared/document-content";
 import { linesOf, missingIn } from "@app/shared/document-walk";
 import type { WrittenDocument } from "@app/shared/documents";
-import { SHARED } from "@app/shared/visibility";
+import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
+import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
 import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
@@ -21,14 +22,16 @@ const built = forEachTest(() => aCase(practice, { domain: "family" }));
 const caseId = () => built.theCase.id;
 const JOINT = { kind: "joint", partyId: null } as const;
 
-async function starterOf(kind: "ofs" | "mou"): Promise<string> {
+type Kind = "ofs" | "mou" | "session_summary";
+
+async function starterOf(kind: Kind): Promise<string> {
   const { items } = await practice.api.documentTemplates.list.query({ kind });
   const [template] = items;
   if (!template) throw new Error("there is no such template");
   return template.id;
 }
 
-const begin = async (kind: "ofs" | "mou") =>
+const begin = async (kind: Kind) =>
   aDocument(practice, {
     caseId: caseId(),
     templateId: await starterOf(kind),
@@ -166,7 +169,43 @@ describe("what was proposed", () => {
     ]);
     if (status === "agreed_in_principle")
       await practice.api.sessions.setProposalStatus.mutate({ id, changeId: newId(), proposalId, to: status });
+    return id;
   }
+
+  /** As if it had been held: how that is asked is tried elsewhere. */
+  const held = (_id: string) =>
+    mongoose.connection
+      .collection<{ _id: string }>("sessions")
+      .updateOne(
+        { _id },
+        { $set: { status: "ended", startedAt: new Date(Date.now() - 3_600_000), endedAt: new Date() } },
+      );
+
+  test("documents.create: the summary of a session has what stands in the last one for all of them, and how it stands", async () => {
+    await everybodySigned(practice, caseId());
+    await held(await aProposal("agreed_in_principle"));
+    const last = await practice.api.sessions.create.mutate({ id: newId(), caseId: caseId(), meetingId: null });
+    const add = (text: string, visibility: Visibility) =>
+      practice.api.sessions.addProposal.mutate({
+        id: last.id,
+        changeId: newId(),
+        proposalId: newId(),
+        issue: "The car",
+        text,
+        byPartyId: built.p1.partyId,
+        visibility,
+        countersId: null,
+        release: null,
+      });
+    await add("Owen keeps the car", SHARED);
+    await add("Priya would give up the car", caucusOf(built.p1.partyId));
+    await held(last.id);
+    const words = linesOf((await begin("session_summary")).content).join("\n");
+    expect(words).toContain("Owen keeps the car\nPriya");
+    expect(words).toContain("Offered");
+    expect(words).not.toContain("Priya would give up");
+    expect(words).not.toContain("Priya keeps the house");
+  });
 
   test("documents.create: a memorandum has what was agreed in principle, whole, and the agreed values", async () => {
     await everybodySigned(practice, caseId());

@@ -13,13 +13,14 @@ import {
   valueOf,
 } from "@app/shared/finance-lines";
 import type { Figure } from "@app/shared/finances";
+import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { inWords } from "@app/shared/in-words";
 import type { Dates } from "../../core/dates.ts";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { financesForAll, type SharedFinances } from "../finances/party-figures.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { agreedProposals } from "../sessions/agreed-proposals.service.ts";
+import { type SharedProposal, sharedProposals } from "../sessions/shared-proposals.service.ts";
 
 interface Said {
   values: DocumentValues;
@@ -70,14 +71,17 @@ export async function financeData(scope: Scope, theCase: Case): Promise<Said> {
 }
 
 export async function proposalData(scope: Scope, theCase: Case): Promise<RepeatValues> {
-  const [proposals, dates] = await Promise.all([agreedProposals(scope, theCase), practiceDates(scope.ownerId)]);
+  const [proposals, dates] = await Promise.all([sharedProposals(scope, theCase), practiceDates(scope.ownerId)]);
+  const rowOfProposal = ({ issue, text, status, by, on }: SharedProposal): EachValues => ({
+    "each.proposalAbout": issue,
+    "each.proposal": text,
+    "each.proposedBy": by,
+    "each.proposalState": PROPOSAL_STATUS_NAMES[status],
+    ...(status === "agreed_in_principle" && { "each.proposalAgreedOn": dates.calendarDay(on) }),
+  });
   return {
-    "proposals.agreed": proposals.map(({ issue, text, by, on }) => ({
-      "each.proposalAbout": issue,
-      "each.proposal": text,
-      "each.proposedBy": by,
-      "each.proposalAgreedOn": dates.calendarDay(on),
-    })),
+    "proposals.agreed": proposals.filter(({ status }) => status === "agreed_in_principle").map(rowOfProposal),
+    "proposals.lastSession": proposals.filter(({ isOfLast }) => isOfLast).map(rowOfProposal),
   };
 }
 

@@ -18,7 +18,9 @@ export interface ComposeStart {
 
 /** What was written before; an answer, or somebody's first message, begins anew. */
 export function begunBefore(start: ComposeStart, { draft }: MailStart): MailStart["draft"] {
-  const isNew = Boolean(start.to ?? start.subject ?? start.quoted ?? start.inReplyTo ?? start.fileIds ?? start.invitation);
+  const isNew = Boolean(
+    start.to ?? start.subject ?? start.quoted ?? start.inReplyTo ?? start.fileIds ?? start.invitation,
+  );
   if (isNew || !draft) return null;
   // What was confirmed of it then is confirmed anew.
   return { ...draft, content: { ...draft.content, saysNothingTo: [] } };

@@ -22,16 +22,23 @@ interface Values {
 
 interface Props {
   theCase: Case;
+  /** The template that it begins with. */
+  template?: TemplateRow;
   onClose: () => void;
 }
 
 /** A document of this case, of a template: for whom it is decides what it may say, and who will read it. */
-export function NewDocumentDialog({ theCase, onClose }: Props) {
+export function NewDocumentDialog({ theCase, template: first, onClose }: Props) {
   const navigate = useNavigate();
   const utils = api.useUtils();
   const creating = api.documents.create.useMutation();
   const form = useNewRecord<Values, { id: string }>({
-    initialValues: { template: null, name: "", addressee: null, privilege: "none" },
+    initialValues: {
+      template: first ?? null,
+      name: first?.name ?? "",
+      addressee: null,
+      privilege: first ? usualPrivilege(first.kind) : "none",
+    },
     validate: whyNot,
     create: ({ template, name, addressee, privilege }, id) =>
       creating.mutateAsync({

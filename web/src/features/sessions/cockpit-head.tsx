@@ -11,6 +11,7 @@ import { focusHeading, isFocusLost } from "../../ui/focus.ts";
 import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { WriteSummaryButton } from "../documents/write-summary-button.tsx";
 import { SavingState } from "../notes/saving-state.tsx";
 import { hasNothing, useCockpit } from "./cockpit-context.ts";
 import { StartReasonDialog } from "./start-reason-dialog.tsx";
@@ -25,6 +26,7 @@ export function CockpitHead() {
   // A header that stays while the page scrolls must leave room for the page.
   const isPhone = useIsPhone();
   useFocusKept(session.status);
+  const isOver = session.status === "ended" || session.status === "locked";
   return (
     <header className="cockpit-head">
       <h1 className="cockpit-title">Session {session.number}</h1>
@@ -51,6 +53,7 @@ export function CockpitHead() {
         <PauseButton />
         <MistakeButton />
         {!isPhone && <ReadersButton />}
+        {!isPhone && isOver && <WriteSummaryButton theCase={theCase} />}
         <MoveButton />
       </div>
     </header>

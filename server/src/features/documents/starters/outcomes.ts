@@ -5,8 +5,14 @@ This is a short record of what you talked about on {{case.lastSession|the day of
 ## What you talked about
 - {{fill.firstTopic}}
 ## What you propose
+{each proposals.lastSession}
+| About/110 | What is proposed/260 | Proposed by/110 | How it stands/120 |
+| {{each.proposalAbout}} | {{each.proposal}} | {{each.proposedBy}} | {{each.proposalState}} |
+{end}
+{unless proposals.lastSession}
 | What/220 | Who does it/180 | By when/160 |
 | {{fill.firstProposal}} | | |
+{end}
 ## What is still open
 - {{fill.firstOpenQuestion}}
 ## Until the next session

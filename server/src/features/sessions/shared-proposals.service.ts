@@ -1,4 +1,4 @@
-// What the parties of a case agreed in principle, as far as every one of them may read it.
+// What was proposed in a case, as far as every one of its parties may read it.
 import type { Case } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { OFF_SESSION_STATUSES } from "@app/shared/session-states";
@@ -9,42 +9,51 @@ import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { openFor, readableFor } from "../visibility/for-party.service.ts";
 import { isTold, timesOf } from "./session-summary.service.ts";
-import { SessionModel } from "./sessions.model.ts";
+import { type ProposalDoc, SessionModel } from "./sessions.model.ts";
 
-export interface AgreedProposal {
+export interface SharedProposal {
   issue: string;
   text: string;
+  status: ProposalDoc["status"];
   /** In words. */
   by: string;
+  /** On which day it came to stand as it does. */
   on: string;
+  /** Of the session that was held last, and not of an earlier one. */
+  isOfLast: boolean;
 }
 
 /** In the order in which they were made. */
-export async function agreedProposals(scope: Scope, theCase: Case): Promise<AgreedProposal[]> {
+export async function sharedProposals(scope: Scope, theCase: Case): Promise<SharedProposal[]> {
   const { ownerId } = scope;
   const { id: caseId } = theCase;
   const parties = theCase.parties.filter(({ leftAt }) => leftAt === null);
   const timeZone = await practiceTimeZone(ownerId);
   const names = new Map(theCase.parties.map(({ partyId, name }) => [partyId, name]));
-  const agreed: AgreedProposal[] = [];
+  const found: (SharedProposal & { number: number })[] = [];
+  let last = 0;
   const status = mongoose.trusted({ $nin: OFF_SESSION_STATUSES });
-  const sessions = SessionModel.find({ ownerId, caseId, status }, { proposals: 1 }).sort({ number: 1 }).lean();
-  for await (const { proposals } of fewAtATime(sessions)) {
-    const told = proposals
-      .filter((one) => isTold(one) && one.status === "agreed_in_principle")
-      .map((one) => ({ ...one, ...timesOf(one) }));
+  const sessions = SessionModel.find({ ownerId, caseId, status }, { proposals: 1, number: 1, endedAt: 1 })
+    .sort({ number: 1 })
+    .lean();
+  for await (const { proposals, number, endedAt } of fewAtATime(sessions)) {
+    if (endedAt) last = number;
+    const told = proposals.filter(isTold).map((one) => ({ ...one, ...timesOf(one) }));
     const readable = parties.map(({ partyId }) =>
       openFor(readableFor({ theCase, partyId }, told), { caseId, partyId }),
     );
     const ofAll = told.filter((one) => parties.length > 0 && readable.every((each) => each.includes(one)));
-    agreed.push(
-      ...ofAll.map(({ issue, text, byPartyId, at, history }) => ({
+    found.push(
+      ...ofAll.map(({ issue, text, status: stands, byPartyId, at, history }) => ({
+        number,
+        isOfLast: false,
         issue,
         text,
+        status: stands,
         by: byPartyId === JOINT ? "Everybody who took part" : (names.get(byPartyId) ?? "A participant"),
         on: dayIn(timeZone, history.at(-1)?.at ?? at),
       })),
     );
   }
-  return agreed;
+  return found.map(({ number, ...proposal }) => ({ ...proposal, isOfLast: number === last }));
 }
