@@ -155,7 +155,7 @@ const SIGNATURES: DialogRow[] = [
     dialog: "AddedCertificate",
     before: addCertificate,
     at: at("/account?tab=practice"),
-    opener: (page) => page.locator("section", { hasText: "Seal of signed" }).getByRole("button", { name: "Remove" }),
+    opener: (page) => page.locator("section", { hasText: "Document seal" }).getByRole("button", { name: "Remove" }),
     title: "Remove the certificate?",
     typed: "nothing",
   },

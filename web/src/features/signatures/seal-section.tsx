@@ -11,6 +11,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { later } from "../../ui/later.tsx";
+import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
 
 const AddCertificateDialog = later(async () => (await import("./add-certificate-dialog.tsx")).AddCertificateDialog);
@@ -18,7 +19,12 @@ const AddCertificateDialog = later(async () => (await import("./add-certificate-
 /** By which certificate what was signed is sealed: the practice's own, or the key that was made for it. For the owner. */
 export function SealSection() {
   const user = useCurrentUser();
-  return user.hasAccess && can(user, "practice.manage") ? <OwnSeal /> : null;
+  if (!user.hasAccess || !can(user, "practice.manage")) return null;
+  return (
+    <PageGrid main="text">
+      <OwnSeal />
+    </PageGrid>
+  );
 }
 
 function OwnSeal() {
@@ -26,7 +32,7 @@ function OwnSeal() {
   const [isAdding, setIsAdding] = useState(false);
   return (
     <Section
-      title="Seal of signed documents"
+      title="Document seal"
       action={
         <Button size="xs" variant="default" onClick={() => setIsAdding(true)}>
           {query.data ? "Replace the certificate" : "Add a certificate"}

@@ -1,5 +1,5 @@
 import type { OwnSigning, Signature } from "@app/shared/signatures";
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useCallback, useEffect, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -64,7 +64,7 @@ function Reading({ page, onEnd }: { page: OwnSigning; onEnd: () => void }) {
   const formats = useFormats();
   const address = `/files/${page.fileId}`;
   return (
-    <>
+    <Stack gap="md">
       <p className="quiet-text">Read it to its end. You can sign it until {formats.dateTime(page.dueAt)}.</p>
       <div className="sign-document">
         <PdfView address={address} onEnd={onEnd} />
@@ -75,7 +75,7 @@ function Reading({ page, onEnd }: { page: OwnSigning; onEnd: () => void }) {
         </a>
         , larger or with a screen reader
       </p>
-    </>
+    </Stack>
   );
 }
 
@@ -90,7 +90,7 @@ function Signing({ id, page, onTyped, onDone }: SigningProps) {
   const utils = api.useUtils();
   const sign = api.signatures.own.sign.useMutation();
   return (
-    <>
+    <Stack gap="md">
       <p className="quiet-text">You sign as {page.name}, mediator. Everybody who signs reads that in the end.</p>
       <SignForm
         documentHash={page.documentHash}
@@ -104,6 +104,6 @@ function Signing({ id, page, onTyped, onDone }: SigningProps) {
         onDecline={null}
         onTyped={onTyped}
       />
-    </>
+    </Stack>
   );
 }
