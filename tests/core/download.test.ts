@@ -18,12 +18,20 @@ const downloads = guardedRoutes.filter(
   (name) => name.startsWith("GET ") && !name.startsWith("GET /export/mail/"),
 );
 
-test.each(downloads)("%s: when somebody may have it, is saved, kept by nobody and can do nothing", async (name) => {
-  const address = doorOf(name).route?.address(target) ?? "";
-  const { status, headers } = await fetch(`${app.url}${address}`, { headers: { cookie: practice.cookies() } });
-  expect(status).toBe(200);
-  expect(headers.get("content-disposition")).toMatch(/^attachment; filename="?[\w-]+\.\w+"?$/);
-  expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
-  expect(headers.get("x-content-type-options")).toBe("nosniff");
-  expect(headers.get("cache-control")).toBe("private, no-store");
-});
+/** Pictures of a page of ours, which a browser shows. */
+const SHOWN = new Set(["GET /document-pictures/:textId/:id", "GET /practice-logo/:id"]);
+
+test.each(downloads)(
+  "%s: when somebody may have it, is saved or shown, kept by nobody and can do nothing",
+  async (name) => {
+    const address = doorOf(name).route?.address(target) ?? "";
+    const { status, headers } = await fetch(`${app.url}${address}`, { headers: { cookie: practice.cookies() } });
+    expect(status).toBe(200);
+    expect(headers.get("content-disposition")).toMatch(
+      SHOWN.has(name) ? /^inline; filename=\w+$/ : /^attachment; filename="?[\w-]+\.\w+"?$/,
+    );
+    expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("private, no-store");
+  },
+);

@@ -11,7 +11,7 @@ export interface LetterheadDoc {
   mime: string;
   sizeBytes: number;
   blobId: string;
-  setAt: Date;
+  createdAt: Date;
 }
 
 const required = { type: String, required: true };
@@ -23,7 +23,7 @@ const letterheadMongooseSchema = new mongoose.Schema<LetterheadDoc>(
     mime: required,
     sizeBytes: { type: Number, required: true },
     blobId: required,
-    setAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true },
   },
   { collection: "letterheads", versionKey: false },
 );

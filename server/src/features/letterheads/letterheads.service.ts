@@ -51,7 +51,7 @@ export async function setLogo(scope: Scope, source: Readable, { id, name }: Logo
     async make(content) {
       const before = await LetterheadModel.findOneAndUpdate(
         { ownerId, _id: ownerId },
-        { $set: { ...content, logoId, setAt: now() } },
+        { $set: { ...content, logoId, createdAt: now() } },
         { upsert: true, returnDocument: "before", lean: true },
       );
       if (before) await letContentGo(ownerId, before);

@@ -88,11 +88,10 @@ function useMaking(file: File | null) {
   const creating = api.documentTemplates.create.useMutation();
   const saving = api.documentTemplates.save.useMutation();
   return async (values: CreateTemplate, id: string): Promise<Made> => {
-    const template = await creating.mutateAsync({ ...values, id });
-    if (!file) return { id: template.id, left: [] };
-    const { content, left } = await sendWord(template.id, file);
-    const { version, name } = template;
-    await saving.mutateAsync({ id: template.id, version, name, content });
-    return { id: template.id, left };
+    const after = await creating.mutateAsync({ ...values, id });
+    if (!file) return { id: after.id, left: [] };
+    const { content, left } = await sendWord(after.id, file);
+    await saving.mutateAsync({ id: after.id, version: after.version, name: after.name, content });
+    return { id: after.id, left };
   };
 }
