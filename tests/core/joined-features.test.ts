@@ -65,6 +65,8 @@ const TOLD: Record<string, string> = {
   BookingPair: "bookings/pairs.service.ts",
   Note: "notes/notes.service.ts",
   Document: "documents/documents.service.ts",
+  Figure: "finances/statements.ts",
+  Finance: "finances/statements.ts",
   File: "files/files.service.ts",
   Certificate: "certificates/certificates.service.ts",
   FormLink: "submissions/form-links.service.ts",

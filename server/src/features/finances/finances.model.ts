@@ -124,7 +124,7 @@ export const FinanceModel = mongoose.model("Finance", financeMongooseSchema);
 
 /** What the agreed values are sealed for: a case has one statement. */
 const agreedPlace = ({ ownerId, _id }: Placed) => `finances:${ownerId}:${_id}`;
-defineSealedField({ collection: "finances", path: "agreementsEnc", placeOf: agreedPlace });
+defineSealedField({ collection: "finances", path: "agreementsEnc", placeOf: (doc) => agreedPlace(doc) });
 
 export const sealAgreements = (placed: Placed, agreements: readonly StoredAgreement[]): string =>
   encrypt(JSON.stringify(agreements), agreedPlace(placed));
@@ -134,14 +134,14 @@ export function agreementsOf(doc: Placed & Pick<FinanceDoc, "agreementsEnc">): S
   return agreements;
 }
 
-const placeOf = ({ ownerId, _id }: Placed) => `figures:${ownerId}:${_id}`;
-defineSealedField({ collection: "figures", path: "contentEnc", placeOf });
+const figurePlace = ({ ownerId, _id }: Placed) => `figures:${ownerId}:${_id}`;
+defineSealedField({ collection: "figures", path: "contentEnc", placeOf: (doc) => figurePlace(doc) });
 
 export const sealFigure = (placed: Placed, content: FigureContent): string =>
-  encrypt(JSON.stringify(content), placeOf(placed));
+  encrypt(JSON.stringify(content), figurePlace(placed));
 
 export function contentOfFigure(doc: Placed & Pick<FigureDoc, "contentEnc">): FigureContent {
-  const content: FigureContent = JSON.parse(decrypt(doc.contentEnc, placeOf(doc)));
+  const content: FigureContent = JSON.parse(decrypt(doc.contentEnc, figurePlace(doc)));
   return content;
 }
 

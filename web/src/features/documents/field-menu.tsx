@@ -5,10 +5,11 @@ import {
   DOCUMENT_PATHS,
   fieldGroupsOf,
   isRepeatOver,
+  type RepeatOver,
   REPEATS,
 } from "@app/shared/document-fields";
 import { Button, Menu } from "@mantine/core";
-import { type Editor, useEditorState } from "@tiptap/react";
+import { type Editor, type JSONContent, useEditorState } from "@tiptap/react";
 import { IconBraces } from "@tabler/icons-react";
 import { conditionWords } from "./editor-nodes.ts";
 
@@ -106,10 +107,37 @@ function PartItems({ editor, isCertificate }: { editor: Editor; isCertificate: b
             Again for each {REPEATS[list].name}
           </Menu.Item>
         ))}
+      {mayWrap && !isInPart && <Menu.Label>Tables with a row for each</Menu.Label>}
+      {mayWrap &&
+        !isInPart &&
+        ROW_LISTS.map((list) => (
+          <Menu.Item key={list} onClick={() => editor.chain().focus().insertContent(tableFor(list)).run()}>
+            {REPEATS[list].name[0]?.toUpperCase() + REPEATS[list].name.slice(1)}
+          </Menu.Item>
+        ))}
       {isInPart && <Menu.Item onClick={() => unwrap(editor)}>Keep this always, and once</Menu.Item>}
     </>
   );
 }
+
+/** What the participants disclosed and agreed, and what they propose. */
+const ROW_LISTS = Object.keys(REPEATS)
+  .filter(isRepeatOver)
+  .filter((list) => REPEATS[list].isRows);
+
+/** A table whose second row comes again for each, with a column for all that can be said of it. */
+function tableFor(list: RepeatOver): JSONContent {
+  const fields = Object.entries<string>(REPEATS[list].fields);
+  const heads = fields.map(([, name]) => ({ type: "tableHeader", content: [paragraph({ type: "text", text: name })] }));
+  const cells = fields.map(([path]) => ({
+    type: "tableCell",
+    content: [paragraph({ type: "mergeField", attrs: { path, fallback: "", said: null } })],
+  }));
+  const rows = [heads, cells].map((content) => ({ type: "tableRow", content }));
+  return { type: "repeat", attrs: { over: list }, content: [{ type: "table", content: rows }] };
+}
+
+const paragraph = (inline: JSONContent): JSONContent => ({ type: "paragraph", content: [inline] });
 
 /** Takes the words out of the innermost part around them. */
 function unwrap(editor: Editor): void {

@@ -58,7 +58,7 @@ function Answers({ party, finances, mayChange }: Props) {
         {formName}, version {formNumber}, sent in {formats.calendarDay(on)}: {count}{" "}
         {count === 1 ? "figure" : "figures"}
         {isTakenOver && ", taken over"}
-        {!isTakenOver && wasTaken && (proposals.length > 0 ? ". It differs from what stands here:" : ", nothing new")}
+        {!isTakenOver && wasTaken && (proposals.length > 0 ? ". It differs from the figures below:" : ", nothing new")}
       </p>
       {mayChange && !isTakenOver && !wasTaken && count > 0 && (
         <Button
