@@ -2,7 +2,7 @@
 // be mailed is asked by a colleague, who gets a task.
 import { safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
-import type { RichTextBlock } from "@app/shared/rich-text";
+import { linkOf, paragraphOf, paragraphsOf } from "@app/shared/rich-text";
 import { waysToReach } from "@app/shared/safe-channels";
 import { isBeingSigned } from "@app/shared/signatures";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
@@ -86,11 +86,6 @@ async function letterTo(
 ): Promise<Parameters<typeof sendLetter>[1]> {
   const { longDay } = await practiceDates(draft.ownerId);
   const address = `${publicUrl()}/sign/${tokenFor(draft, partyId)}`;
-  const own = draft.words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraph(line.trim())] : []));
-  const link: RichTextBlock = {
-    type: "paragraph",
-    content: [{ type: "text", text: address, marks: [{ type: "link", attrs: { href: address } }] }],
-  };
   return {
     clientId,
     caseId: draft.caseId,
@@ -100,10 +95,12 @@ async function letterTo(
     body: {
       type: "doc",
       content: [
-        ...own,
-        paragraph("There is a document for you. Please read it by this link, and sign it there if you agree with it."),
-        link,
-        paragraph(`It is for you alone and works until ${longDay(dueAt)}. Please do not pass it on.`),
+        ...paragraphsOf(draft.words),
+        paragraphOf(
+          "There is a document for you. Please read it by this link, and sign it there if you agree with it.",
+        ),
+        linkOf(address),
+        paragraphOf(`It is for you alone and works until ${longDay(dueAt)}. Please do not pass it on.`),
       ],
     },
     fileIds: [],
@@ -114,8 +111,6 @@ async function letterTo(
     sendAt: null,
   };
 }
-
-const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
 
 async function askColleague(draft: Draft, { name, clientId }: SignerDoc, whyNot: string): Promise<string> {
   const title = cutText(`Ask ${name} to sign “${draft.fileName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);
