@@ -102,6 +102,18 @@ export const richTextSchema = z
 
 export const EMPTY_RICH_TEXT: RichText = { type: "doc", content: [{ type: "paragraph" }] };
 
+export const paragraphOf = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
+
+/** An address by itself, to press. */
+export const linkOf = (href: string): RichTextBlock => ({
+  type: "paragraph",
+  content: [{ type: "text", text: href, marks: [{ type: "link", attrs: { href } }] }],
+});
+
+/** What somebody wrote to stand in a letter: a paragraph for each line that says something. */
+export const paragraphsOf = (words: string): RichTextBlock[] =>
+  words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraphOf(line.trim())] : []));
+
 /** A text as the editor would have written it: a paragraph for each line. */
 export const richTextOf = (text: string): RichText => ({
   type: "doc",

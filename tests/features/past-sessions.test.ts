@@ -19,7 +19,10 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 
-const timesOf = (day: string) => ({ startedAt: `${day}T10:00:00.000Z`, endedAt: `${day}T11:30:00.000Z` });
+const timesOf = (day: string, hour = 10) => ({
+  startedAt: `${day}T${hour}:00:00.000Z`,
+  endedAt: `${day}T${hour + 1}:30:00.000Z`,
+});
 const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 
 type Built = Awaited<ReturnType<typeof aMediatedCase>>;
@@ -36,12 +39,16 @@ async function anOlderCase(): Promise<Built> {
   return built;
 }
 
-const record = ({ theCase }: Built, day: string, more: { meetingId?: string; unmetReason?: string } = {}) =>
+const record = (
+  { theCase }: Built,
+  day: string,
+  more: { meetingId?: string; unmetReason?: string; hour?: number } = {},
+) =>
   practice.api.sessions.record.mutate({
     id: newId(),
     caseId: theCase.id,
     meetingId: more.meetingId ?? null,
-    ...timesOf(day),
+    ...timesOf(day, more.hour),
     unmetReason: more.unmetReason ?? "",
   });
 
@@ -230,7 +237,7 @@ describe("the safety review before a joint session", () => {
 
   test("when one is said to have been asked before, then the lock asks for nothing, both days are kept, and its line says so to who may read screenings", async () => {
     const built = await anOlderCase();
-    const session = await record(built, daysAgo(7));
+    const session = await record(built, daysAgo(7), { hour: 14 });
     const { partyId, clientId } = built.p1;
     await finish(built, session, { wasAskedBefore: true });
     const at = (heldOn: string, wasAskedBefore: boolean | null) =>

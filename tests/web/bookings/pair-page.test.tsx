@@ -84,3 +84,15 @@ test("the page of a pair: what was booked and is cancelled, when the link is ope
   await screen.findByRole("heading", { name: "Your appointment is cancelled" });
   expect(screen.getByText("We get in touch with you about another time.")).toBeTruthy();
 });
+
+test("the page of a pair: a cancellation that is refused, when a keyboard pressed it, leaves the keyboard on the question", async () => {
+  page = { ...held, state: "booked", cancellableUntil: "2026-12-06T10:00:00.000Z" };
+  refused = "This appointment cannot be cancelled on this page. Please phone us.";
+  draw(<ScheduleMeetingPage id={"p".repeat(43)} step="" />);
+  await press("Cancel");
+  const button = await screen.findByRole("button", { name: "Cancel the appointment" });
+  button.focus();
+  fireEvent.click(button);
+  await screen.findByText(refused, undefined, AFTER_IT);
+  await waitFor(() => expect(screen.getByText(/^Cancel this appointment\?/)).toBe(document.activeElement));
+});

@@ -2,7 +2,7 @@
 // be mailed is asked by a colleague, who gets a task.
 import { safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
-import type { RichTextBlock } from "@app/shared/rich-text";
+import { linkOf, paragraphOf, paragraphsOf } from "@app/shared/rich-text";
 import { waysToReach } from "@app/shared/safe-channels";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { TRPCError } from "@trpc/server";
@@ -107,11 +107,6 @@ async function letterTo(
 ): Promise<Letter> {
   const { longDay } = await practiceDates(draft.ownerId);
   const address = `${publicUrl()}/sign/${tokenFor(draft, partyId)}`;
-  const own = draft.words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraph(line.trim())] : []));
-  const link: RichTextBlock = {
-    type: "paragraph",
-    content: [{ type: "text", text: address, marks: [{ type: "link", attrs: { href: address } }] }],
-  };
   return {
     clientId,
     caseId: draft.caseId,
@@ -121,11 +116,13 @@ async function letterTo(
     body: {
       type: "doc",
       content: [
-        ...own,
-        paragraph("There is a document for you. Please read it by this link, and sign it there if you agree with it."),
-        link,
-        ...(draft.isCodeAsked ? [paragraph("You will be asked for a code. We give it to you by phone.")] : []),
-        paragraph(`It is for you alone and works until ${longDay(dueAt)}. Please do not pass it on.`),
+        ...paragraphsOf(draft.words),
+        paragraphOf(
+          "There is a document for you. Please read it by this link, and sign it there if you agree with it.",
+        ),
+        linkOf(address),
+        ...(draft.isCodeAsked ? [paragraphOf("You will be asked for a code. We give it to you by phone.")] : []),
+        paragraphOf(`It is for you alone and works until ${longDay(dueAt)}. Please do not pass it on.`),
       ],
     },
     fileIds: [],
@@ -136,8 +133,6 @@ async function letterTo(
     sendAt: null,
   };
 }
-
-const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
 
 async function askColleague(draft: Draft, { name, clientId }: PartySigner, whyNot: string): Promise<string> {
   const title = cutText(`Ask ${name} to sign “${draft.fileName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);

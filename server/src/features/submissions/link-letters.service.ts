@@ -4,7 +4,7 @@ import { LETTER_PERMISSIONS } from "@app/shared/access";
 import type { FormLink, sendFormLinkSchema } from "@app/shared/form-links";
 import { type Client, safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
-import type { RichText, RichTextBlock } from "@app/shared/rich-text";
+import { linkOf, paragraphOf, paragraphsOf, type RichText } from "@app/shared/rich-text";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
@@ -148,8 +148,6 @@ defineLeavingLetter(async ({ ownerId, mailId }) => {
 
 const UNSENT = "Nobody was sent it by this mail.";
 
-const paragraph = (text: string): RichTextBlock => ({ type: "paragraph", content: [{ type: "text", text }] });
-
 function bodyOf({
   words,
   kind,
@@ -161,22 +159,17 @@ function bodyOf({
   address: string;
   until: string;
 }): RichText {
-  const own = words === "" ? [] : words.split(/\n+/).flatMap((line) => (line.trim() ? [paragraph(line.trim())] : []));
   const asked =
     kind === "sent"
       ? "Please answer some questions by this link. You can stop at any time and go on later, on any phone or computer."
       : "The questions that we sent you are still open. What you have answered so far is kept; this link takes you on.";
-  const link: RichTextBlock = {
-    type: "paragraph",
-    content: [{ type: "text", text: address, marks: [{ type: "link", attrs: { href: address } }] }],
-  };
   return {
     type: "doc",
     content: [
-      ...own,
-      paragraph(asked),
-      link,
-      paragraph(`It is for you alone and works until ${until}. Please do not pass it on.`),
+      ...paragraphsOf(words),
+      paragraphOf(asked),
+      linkOf(address),
+      paragraphOf(`It is for you alone and works until ${until}. Please do not pass it on.`),
     ],
   };
 }

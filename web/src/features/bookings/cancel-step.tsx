@@ -17,7 +17,8 @@ export const CancelStep = ({ after, isBusy, onCancel, onBack }: Props) => (
     aria-label="Cancel this appointment?"
     onKeyDown={({ key }) => key === "Escape" && !isBusy && onBack()}
   >
-    <p ref={takeFocus} tabIndex={-1} className="plain-text booking-step-head">
+    {/* The button cannot keep it while it works; where the server refuses, they go on from the question. */}
+    <p key={String(isBusy)} ref={takeFocus} tabIndex={-1} className="plain-text booking-step-head">
       Cancel this appointment? {after}
     </p>
     <Button size="lg" color="red" loading={isBusy} onClick={onCancel}>
