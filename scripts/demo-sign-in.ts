@@ -9,7 +9,7 @@ const parties = z.array(z.object({ clientId: z.string() })).min(1);
 const casesSchema = answer(z.object({ items: z.array(z.object({ id: z.string(), parties })).min(1) }));
 const linksSchema = answer(z.object({ items: z.array(z.object({ publicId: z.string() })) }));
 const rowsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })) }));
-const signersSchema = z.array(z.object({ partyId: z.string(), state: z.string() }));
+const signersSchema = z.array(z.object({ kind: z.string(), id: z.string(), state: z.string() }));
 const signatureSchema = z.object({ id: z.string(), status: z.string(), signers: signersSchema });
 const signaturesSchema = answer(z.object({ items: z.array(signatureSchema) }));
 const addressSchema = answer(z.object({ address: z.string() }));
@@ -80,8 +80,8 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
   const texts = rowsSchema.parse(await ask("documentTemplates.list", { page: 1, search: "", kind: "mou" }));
   const textId = texts.result.data.items[0]?.id ?? "";
   const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
-  const show = async (id: string, partyId: string): Promise<unknown> => {
-    const body = JSON.stringify({ id, partyId });
+  const show = async (id: string, signerId: string): Promise<unknown> => {
+    const body = JSON.stringify({ id, signerId });
     const headers = { cookie, origin: url, "content-type": "application/json" };
     return (await fetch(`${url}/trpc/signatures.showLink`, { method: "POST", headers, body })).json();
   };
@@ -101,7 +101,7 @@ export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> 
 
 interface Asking {
   ask: (path: string, input: object) => Promise<unknown>;
-  show: (id: string, partyId: string) => Promise<unknown>;
+  show: (id: string, signerId: string) => Promise<unknown>;
 }
 
 /** Of the first document that somebody has still to sign; empty where there is none. */
@@ -111,9 +111,9 @@ async function signPathOf({ ask, show }: Asking): Promise<string> {
   for (const { clientId } of cases.flatMap(({ parties: people }) => people)) {
     const { result } = signaturesSchema.parse(await ask("signatures.list", { clientId, page: 1 }));
     const open = result.data.items.find(({ status }) => status === "sent" || status === "partly_signed");
-    const signer = open?.signers.find(({ state }) => state !== "signed");
+    const signer = open?.signers.find(({ kind, state }) => kind === "party" && state !== "signed");
     if (!open || !signer) continue;
-    return new URL(addressSchema.parse(await show(open.id, signer.partyId)).result.data.address).pathname;
+    return new URL(addressSchema.parse(await show(open.id, signer.id)).result.data.address).pathname;
   }
   return "";
 }

@@ -5,6 +5,7 @@ import { isEmptyAnswer } from "./form-answers.ts";
 import { SIGNATURE_POINTS_MAX, SIGNATURE_STROKES_MAX } from "./form-limits.ts";
 import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { SEALS_MAX, SIGNING_CODE_DIGITS } from "./signing-limits.ts";
 import { lineSchema, NOTE_MAX_LENGTH } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
@@ -13,8 +14,6 @@ export const SIGNING_DAYS = [3, 7, 14, 28, 60] as const;
 export const SIGNING_DAYS_DEFAULT = 14;
 /** How long whoever signed may still open what they signed, by their link. */
 export const SIGNED_OPEN_DAYS = 90;
-/** Digits of the code that the practice reads to a signer by phone. */
-export const SIGNING_CODE_DIGITS = 6;
 export const SIGNED_PDF_MAX_BYTES = 20 * 1024 * 1024;
 const SIGNING_PROOF_MAX = 500;
 const DECLINE_REASON_MAX = 500;
@@ -235,8 +234,6 @@ export const sealCertificateSchema = z.object({
 });
 export type SealCertificate = z.infer<typeof sealCertificateSchema>;
 
-/** Seals of a PDF that are looked at: each who signs again afterwards adds one. */
-export const SEALS_MAX = 10;
 /** Asked with the hashes that the page computed: the document itself is sent to nobody. */
 export const verifySignatureSchema = z.strictObject({
   hash: hashSchema,

@@ -135,10 +135,11 @@ export async function sendOutToMediator(place: Place): Promise<void> {
   });
   const [{ id: fileId, caseId }] = items;
   const ownerId = await withDatabase(place.stage, async (database) => {
-    const cases = database.collection<{ _id: string; ownerId: string; mediators: object[] }>("cases");
-    const found = await cases.findOne({ _id: caseId });
-    const userId = found?.ownerId ?? "";
-    await cases.updateOne({ _id: caseId }, { $set: { mediators: [{ userId, isLead: true }] } });
+    const owner = await database.collection<{ _id: string }>("users").findOne({ role: 1 });
+    const userId = owner?._id ?? "";
+    await database
+      .collection<{ _id: string }>("cases")
+      .updateOne({ _id: caseId }, { $set: { mediators: [{ userId, isLead: true }] } });
     return userId;
   });
   const { parties } = await ask(place, "cases.get", { id: caseId });

@@ -1,7 +1,7 @@
 // A second way to know who signs: a code that somebody of the practice reads to them by phone, asked for before the
 // document is shown. Whoever has only the link, such as out of somebody's mailbox, sees nothing.
 import { randomInt } from "node:crypto";
-import { SIGNING_CODE_DIGITS } from "@app/shared/signatures";
+import { SIGNING_CODE_DIGITS } from "@app/shared/signing-limits";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { notFound as missing, tooManyRequests, wrongState } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-import { SIGNING_CODE_DIGITS } from "@app/shared/signatures";
+import { SIGNING_CODE_DIGITS } from "@app/shared/signing-limits";
 import { Button } from "@mantine/core";
 import { type SyntheticEvent, useId, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";

@@ -1,5 +1,5 @@
 // The seals in a PDF, found where their own entries say that they stand: a look at the bytes, without opening it.
-import { SEALS_MAX } from "@app/shared/signatures";
+import { SEALS_MAX } from "@app/shared/signing-limits";
 
 const BYTE_RANGE = /\/ByteRange\s{0,9}\[\s{0,9}(\d{1,10})\s{1,9}(\d{1,10})\s{1,9}(\d{1,10})\s{1,9}\d{1,10}\s{0,9}\]/g;
 const SEAL_MAX_HEX = 200_000;
