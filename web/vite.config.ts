@@ -110,10 +110,11 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|form-pictures|form-receipts|document-pictures|practice-logo|signing-documents|word-imports|ical)(/|\\?|$)": {
-        target: server,
-        changeOrigin: false,
-      },
+      "^/(trpc|export|webhooks|functions|health|ready|files|form-files|form-pictures|form-receipts|document-pictures|practice-logo|signing-documents|word-imports|ical)(/|\\?|$)":
+        {
+          target: server,
+          changeOrigin: false,
+        },
     },
   },
 });
