@@ -1,7 +1,7 @@
 // Two texts of a document side by side: which lines are new, gone, or other than before, and which words in them.
 import type { DocumentContent } from "./document-content.ts";
 import { fieldName } from "./document-fields.ts";
-import { linesOf } from "./document-walk.ts";
+import { blocksIn, inlinesOf, wordsOf } from "./document-walk.ts";
 
 export type Piece = { kind: "same" | "added" | "removed"; text: string };
 /** A line that differs, as its pieces. */
@@ -19,13 +19,19 @@ export interface Comparison {
 }
 
 export function compareTexts(before: DocumentContent, after: DocumentContent): Comparison {
-  const lines = (content: DocumentContent) =>
-    linesOf(content, (path) => `[${fieldName(path)}]`).filter((line) => line !== "");
-  const steps = stepsBetween(lines(before), lines(after));
+  const steps = stepsBetween(comparedLines(before), comparedLines(after));
   const differences = paired(steps);
   const isOnlyForm = differences.length === 0 && JSON.stringify(before) !== JSON.stringify(after);
   return { differences, isOnlyForm };
 }
+
+/** A picture is a line of what it shows. */
+const comparedLines = ({ content }: DocumentContent): string[] =>
+  [...blocksIn(content)].flatMap((block) => {
+    if (block.type === "image") return [`[Picture: ${block.attrs.alt || "not described"}]`];
+    const words = wordsOf(inlinesOf(block), (path) => `[${fieldName(path)}]`);
+    return words === "" ? [] : [words];
+  });
 
 /** The same as a few words: what `own` says that `other` does not. */
 export function ownWords(own: DocumentContent, other: DocumentContent): string {

@@ -70,6 +70,7 @@ describe("pictures and Word", () => {
       expect(await button("Finish").isDisabled()).toBe(true);
       await button("This picture").focus();
       await page.keyboard.press("Enter");
+      await page.getByLabel("What it shows").and(page.locator(":focus")).waitFor();
       await page.keyboard.type("The side door, behind the bicycles");
       await page.keyboard.press("Tab");
       await page.keyboard.press("Tab");
@@ -109,6 +110,7 @@ describe("pictures and Word", () => {
     await page.goto(`/settings/documents/edit/${id}`);
     await paper().focus();
     await page.keyboard.type("Before");
+    await paper().getByText("Before").waitFor();
     await button("Picture").focus();
     await give("plan.png", "image/png", Buffer.from(aPng(40)));
     await button("This picture").waitFor();

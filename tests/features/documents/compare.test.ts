@@ -1,7 +1,7 @@
 import { compareTexts, ownWords, type Piece } from "@app/shared/document-compare";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bold, doc, heading, para } from "../../support/documents/content.ts";
+import { bold, doc, heading, para, image } from "../../support/documents/content.ts";
 
 const said = (pieces: readonly Piece[], gone: Piece["kind"]): string =>
   pieces
@@ -40,6 +40,11 @@ test("compareTexts: a line that came and one that went are told apart from what 
 test("compareTexts: the same words in bold, when they are compared, are the same words set in another way", () => {
   expect(compareTexts(doc(para("one")), doc(para(bold("one"))))).toEqual({ differences: [], isOnlyForm: true });
   expect(compareTexts(doc(para("one")), doc(para("one")))).toEqual({ differences: [], isOnlyForm: false });
+});
+
+test("compareTexts: a picture that came, when it is compared, is a line of what it shows", () => {
+  const { differences } = compareTexts(doc(para("x")), doc(para("x"), image("plan", { alt: "The way in" })));
+  expect(differences).toEqual([{ pieces: [{ kind: "added", text: "[Picture: The way in]" }] }]);
 });
 
 test("ownWords: what one of two texts says that the other does not, when somebody has to choose, stands in quotes", () => {

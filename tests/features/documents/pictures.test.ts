@@ -10,7 +10,7 @@ import { refusal } from "../../support/access/refusal.ts";
 import { passTime } from "../../support/clocks/sure-clock.ts";
 import { aDocument, aTemplateOf } from "../../support/documents/case-documents.ts";
 import { doc, image, para } from "../../support/documents/content.ts";
-import { aPng } from "../../support/documents/picture.ts";
+import { aPng, aPngBomb } from "../../support/documents/picture.ts";
 import { idIn, sendLogo, sendPicture } from "../../support/documents/uploads.ts";
 import { aPhoto } from "../../support/hostile/photo.ts";
 import { forAllTests, forEachTest } from "../../support/server/lifetimes.ts";
@@ -148,6 +148,19 @@ describe("pictures of documents", () => {
       status: "finished",
     });
     expect((await sendPicture(app, practice, { textId: draft.id, body: aPng(9) })).status).toBe(412);
+  });
+
+  test("S57 documents.finish: a picture that unpacks to 600 MB, then it stands as its words or is refused, and nobody waits", async () => {
+    const { draft } = await aDraft();
+    const body = aPngBomb(600 * 1024 * 1024);
+    const id = await idIn(await sendPicture(app, practice, { textId: draft.id, body }));
+    await save(draft.id, 0, para("Words"), image(id, { alt: "A bomb" }));
+    const finishing = practice.api.documents.finish.mutate({ id: draft.id, version: 1 }).then(
+      ({ status }) => status,
+      (error: unknown) => String(error),
+    );
+    expect((await practice.api.clients.list.query({})).total).toBeGreaterThan(0);
+    expect(await finishing).toMatch(/^finished$|more pages than can be printed/);
   });
 
   test("a picture that a version shows, when the draft lost it long ago, is kept, and one that nothing shows goes with its space", async () => {

@@ -1,5 +1,19 @@
 import { crc32, deflateSync } from "node:zlib";
 
+/** A picture that says it has few points, and unpacks to so many bytes. */
+export function aPngBomb(bytes: number): Uint8Array<ArrayBuffer> {
+  const png = Buffer.from(aPng());
+  const at = png.indexOf("IDAT") - 4;
+  const end = png.indexOf("IEND") - 4;
+  const body = Buffer.concat([Buffer.from("IDAT", "latin1"), deflateSync(Buffer.alloc(bytes))]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(body.length - 4, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Uint8Array.from(
+    Buffer.concat([png.subarray(0, at), frame.subarray(0, 4), body, frame.subarray(4), png.subarray(end)]),
+  );
+}
+
 /** A picture of grey points, so many on each side; with words within it, by their keyword. */
 export function aPng(side = 2, words: Record<string, string> = {}): Uint8Array<ArrayBuffer> {
   const chunk = (type: string, data: Buffer) => {
