@@ -20,14 +20,15 @@ export async function disclose(scope: Scope, begun: Case, name: string): Promise
   const [first = ""] = ids;
   const own = (partyId: string): Visibility => ({ scope: "party", partyIds: [partyId], aboutPartyIds: [] });
   const paper = `${name}figurepaperend`.toLowerCase();
+  // Each of its own content, as content that is on file already keeps its readers.
   const aFile = (word: string, visibility: Visibility, mark: FileMark) => {
     const upload = { name: `${word}.png`, clientId: null, caseId: theCase.id, visibility, mark };
-    return storeFile(scope, Readable.from([Buffer.from(aPng())]), upload);
+    return storeFile(scope, Readable.from([Buffer.concat([aPng(), Buffer.from(word)])]), upload);
   };
   const { id: paperId } = await aFile(paper, own(first), { privilege: "open", isFinancial: true });
   // Of what all may read only open disclosure is given to a court.
-  await aFile("closed", SHARED, { privilege: "without_prejudice", isFinancial: false });
-  await aFile("letter", SHARED, { privilege: "open", isFinancial: false });
+  await aFile(`${name}closed`, SHARED, { privilege: "without_prejudice", isFinancial: false });
+  await aFile(`${name}letter`, SHARED, { privilege: "open", isFinancial: false });
   const figures = [
     ...ids.map((partyId): [string, Visibility] => [partyId, own(partyId)]),
     ...ids.map((partyId): [string, Visibility] => [partyId, MEDIATOR_ONLY]),
