@@ -27,11 +27,14 @@ type Statement = Pick<Finances, "figures" | "pairs" | "agreements" | "parties" |
 export const keyOfFigures = (ids: readonly string[]): string => ids.toSorted().join(" ");
 
 /** In the order of the categories, and in each as they were entered. */
-export function linesOfFinances({ figures, pairs, agreements }: Statement): FinanceLine[] {
+export function linesOfFinances({ figures, pairs, agreements, parties }: Statement): FinanceLine[] {
   const there = figures.filter(({ isRemoved }) => !isRemoved);
+  const placeOf = ({ partyId }: Figure): number => parties.findIndex((party) => party.partyId === partyId);
   const byId = new Map(there.map((figure) => [figure.id, figure]));
   const grouped = pairs
-    .map(({ figureIds }) => figureIds.flatMap((id) => byId.get(id) ?? []))
+    .map(({ figureIds }) =>
+      figureIds.flatMap((id) => byId.get(id) ?? []).toSorted((one, other) => placeOf(one) - placeOf(other)),
+    )
     .filter((group) => group.length > 1);
   const paired = new Map(grouped.flatMap((group) => group.map(({ id }) => [id, group] as const)));
   const groups = new Set(there.map((figure) => paired.get(figure.id) ?? [figure]));
@@ -237,7 +240,8 @@ function datesApart(name: string, figures: readonly Figure[]): FinanceRemark[] {
 
 /** Two figures that are perhaps one thing, for somebody to say whether they are. */
 export function proposedPairs(statement: Statement): [Figure, Figure][] {
-  const single = linesOfFinances(statement).flatMap((line) => (line.isPaired ? [] : line.figures));
+  const alone = linesOfFinances(statement).flatMap((line) => (line.isPaired ? [] : line.figures));
+  const single = statement.parties.flatMap(({ partyId }) => alone.filter((figure) => figure.partyId === partyId));
   const taken = new Set<string>();
   const proposed: [Figure, Figure][] = [];
   for (const one of single) {
