@@ -60,7 +60,7 @@ export function agreedMinor(
 }
 
 /** It belongs to more than whoever names it, so that the others have a word in it. */
-export const isShared = ({ figures }: Pick<FinanceLine, "figures">): boolean =>
+const isShared = ({ figures }: Pick<FinanceLine, "figures">): boolean =>
   figures.some(({ owner }) => owner === "joint" || owner === "other");
 
 /** Where all say the same there is nothing to agree; null where they do not, or one does not know it yet. */
@@ -70,7 +70,7 @@ export function saidByAll({ figures }: Pick<FinanceLine, "figures">): number | n
   return figures.every(({ amountMinor }) => amountMinor === first.amountMinor) ? first.amountMinor : null;
 }
 
-export interface FinanceTotals {
+interface FinanceTotals {
   /** What each has alone, or with somebody outside. */
   own: { partyId: string; amountMinor: number }[];
   /** Whether they have anything together. */
