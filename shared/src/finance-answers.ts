@@ -4,7 +4,7 @@ import { answerTo, type Answers, rowsOf } from "./form-answers.ts";
 import type { FormContent } from "./form-content.ts";
 import type { Field } from "./form-fields.ts";
 import { rowIdOf, withRowIds } from "./form-rows.ts";
-import type { FigureOwner, FinanceCategory } from "./finance-categories.ts";
+import { FIGURE_LABEL_MAX_LENGTH, type FigureOwner, type FinanceCategory } from "./finance-categories.ts";
 import type { GivenFigure } from "./finances.ts";
 
 /** A figure as it was answered. */
@@ -124,7 +124,7 @@ function rowFigures(group: Group, row: Row, answers: Answers): AnsweredFigure[] 
         key: `${group.id}.${rowIdOf(given)}.${row.amount}`,
         fieldId: group.id,
         category,
-        label: `${row.prefix ?? ""}${name}`.slice(0, 120),
+        label: `${row.prefix ?? ""}${name}`.slice(0, FIGURE_LABEL_MAX_LENGTH),
         amountMinor,
         owner: (row.owner && row.owner.as[textIn(given, row.owner.field)]) ?? "own",
       },

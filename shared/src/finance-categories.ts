@@ -35,5 +35,7 @@ export const FIGURE_OWNER_NAMES = {
   outside: "Shared with somebody else",
 } as const satisfies Record<FigureOwner, string>;
 
+export const FIGURE_LABEL_MAX_LENGTH = 120;
+
 /** Figures of one kind that are dated further apart than this do not say the same time. */
 export const FIGURES_APART_MONTHS = 3;

@@ -27,11 +27,14 @@ type Statement = Pick<Finances, "figures" | "pairs" | "agreements" | "parties" |
 export const keyOfFigures = (ids: readonly string[]): string => ids.toSorted().join(" ");
 
 /** In the order of the categories, and in each as they were entered. */
-export function linesOfFinances({ figures, pairs, agreements }: Statement): FinanceLine[] {
+export function linesOfFinances({ figures, pairs, agreements, parties }: Statement): FinanceLine[] {
   const there = figures.filter(({ isRemoved }) => !isRemoved);
+  const placeOf = ({ partyId }: Figure): number => parties.findIndex((party) => party.partyId === partyId);
   const byId = new Map(there.map((figure) => [figure.id, figure]));
   const grouped = pairs
-    .map(({ figureIds }) => figureIds.flatMap((id) => byId.get(id) ?? []))
+    .map(({ figureIds }) =>
+      figureIds.flatMap((id) => byId.get(id) ?? []).toSorted((one, other) => placeOf(one) - placeOf(other)),
+    )
     .filter((group) => group.length > 1);
   const paired = new Map(grouped.flatMap((group) => group.map(({ id }) => [id, group] as const)));
   const groups = new Set(there.map((figure) => paired.get(figure.id) ?? [figure]));
@@ -57,7 +60,7 @@ export function agreedMinor(
 }
 
 /** It belongs to more than whoever names it, so that the others have a word in it. */
-export const isShared = ({ figures }: Pick<FinanceLine, "figures">): boolean =>
+const isShared = ({ figures }: Pick<FinanceLine, "figures">): boolean =>
   figures.some(({ owner }) => owner === "joint" || owner === "other");
 
 /** Where all say the same there is nothing to agree; null where they do not, or one does not know it yet. */
@@ -67,7 +70,7 @@ export function saidByAll({ figures }: Pick<FinanceLine, "figures">): number | n
   return figures.every(({ amountMinor }) => amountMinor === first.amountMinor) ? first.amountMinor : null;
 }
 
-export interface FinanceTotals {
+interface FinanceTotals {
   /** What each has alone, or with somebody outside. */
   own: { partyId: string; amountMinor: number }[];
   /** Whether they have anything together. */
@@ -237,7 +240,8 @@ function datesApart(name: string, figures: readonly Figure[]): FinanceRemark[] {
 
 /** Two figures that are perhaps one thing, for somebody to say whether they are. */
 export function proposedPairs(statement: Statement): [Figure, Figure][] {
-  const single = linesOfFinances(statement).flatMap((line) => (line.isPaired ? [] : line.figures));
+  const alone = linesOfFinances(statement).flatMap((line) => (line.isPaired ? [] : line.figures));
+  const single = statement.parties.flatMap(({ partyId }) => alone.filter((figure) => figure.partyId === partyId));
   const taken = new Set<string>();
   const proposed: [Figure, Figure][] = [];
   for (const one of single) {

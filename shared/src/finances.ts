@@ -1,14 +1,13 @@
 // What the participants of a family case disclose of their finances: figures of each, side by side, with where each is
 // known from, until both are exchanged; and the values that both agree.
 import { z } from "zod";
-import { FIGURE_OWNERS, FINANCE_CATEGORIES } from "./finance-categories.ts";
+import { FIGURE_LABEL_MAX_LENGTH, FIGURE_OWNERS, FINANCE_CATEGORIES } from "./finance-categories.ts";
 import { MONEY_MAX_MINOR } from "./form-limits.ts";
 import { idSchema } from "./ids.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
-export const FIGURE_LABEL_MAX_LENGTH = 120;
 /** Of one case, with those that were removed. */
 export const FIGURES_MAX = 400;
 const HOW_MAX_LENGTH = 200;

@@ -19,12 +19,22 @@ export async function disclose(scope: Scope, begun: Case, name: string): Promise
   const ids = theCase.parties.map(({ partyId }) => partyId);
   const [first = ""] = ids;
   const own = (partyId: string): Visibility => ({ scope: "party", partyIds: [partyId], aboutPartyIds: [] });
-  const paper = `${name}figurepaperend`.toLowerCase();
-  const aFile = (word: string, visibility: Visibility, mark: FileMark) => {
-    const upload = { name: `${word}.png`, clientId: null, caseId: theCase.id, visibility, mark };
-    return storeFile(scope, Readable.from([Buffer.from(aPng())]), upload);
+  const secrets: Secret[] = [];
+  const readersOf = (visibility: Visibility, times: ReturnType<typeof asOf>) =>
+    new Set(
+      theCase.parties.filter((party) => mayPartyRead({ visibility, ...times }, party)).map((party) => party.partyId),
+    );
+  // Each of its own content, as content that is on file already keeps its readers.
+  const aFile = async (what: string, visibility: Visibility, mark: FileMark): Promise<string> => {
+    const canary = `${name}${what}end`.toLowerCase();
+    const upload = { name: `${canary}.png`, clientId: null, caseId: theCase.id, visibility, mark };
+    const content = Readable.from([Buffer.concat([aPng(), Buffer.from(canary)])]);
+    const { id, createdAt } = await storeFile(scope, content, upload);
+    const times = asOf(new Date(createdAt));
+    secrets.push({ canary, kind: "file", visibility, readers: readersOf(visibility, times), ...times });
+    return id;
   };
-  const { id: paperId } = await aFile(paper, own(first), { privilege: "open", isFinancial: true });
+  const paperId = await aFile("figurepaper", own(first), { privilege: "open", isFinancial: true });
   // Of what all may read only open disclosure is given to a court.
   await aFile("closed", SHARED, { privilege: "without_prejudice", isFinancial: false });
   await aFile("letter", SHARED, { privilege: "open", isFinancial: false });
@@ -33,12 +43,10 @@ export async function disclose(scope: Scope, begun: Case, name: string): Promise
     ...ids.map((partyId): [string, Visibility] => [partyId, MEDIATOR_ONLY]),
     [first, SHARED] as [string, Visibility],
   ];
-  const secrets: Secret[] = [];
   for (const [index, [partyId, visibility]] of figures.entries()) {
     const times = asOf(new Date());
-    const known = theCase.parties.filter((party) => mayPartyRead({ visibility, ...times }, party));
     const canary = `${name}figure${index}end`.toLowerCase();
-    const readers = new Set(known.map((party) => party.partyId));
+    const readers = readersOf(visibility, times);
     secrets.push({ canary, kind: "figure", visibility, readers, shownTo: new Set(), ...times });
     await storeFigure(scope, theCase, { partyId, visibility, canary, at: times.since, paperId });
   }
@@ -48,8 +56,7 @@ export async function disclose(scope: Scope, begun: Case, name: string): Promise
   await FinanceModel.create([
     { _id, ownerId, caseId: theCase.id, currency: "GBP", version: 1, ...none, exchanges: [exchange] },
   ]);
-  const readers = new Set([first]);
-  return [...secrets, { canary: paper, kind: "file", visibility: own(first), readers, ...asOf(new Date()) }];
+  return secrets;
 }
 
 interface Stored {

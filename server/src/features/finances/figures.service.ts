@@ -31,7 +31,7 @@ import { forgetAgreed, tellOfFinances } from "./statements.ts";
 const EARLIER_MAX = 30;
 
 /** Before it is exchanged it is for the eyes of whoever disclosed it; the answer to a question for mediators is theirs. */
-export const readersBefore = ({ partyId, isForMediators }: Pick<FigureDoc, "partyId" | "isForMediators">): Visibility =>
+const readersBefore = ({ partyId, isForMediators }: Pick<FigureDoc, "partyId" | "isForMediators">): Visibility =>
   isForMediators ? MEDIATOR_ONLY : { scope: "party", partyIds: [partyId], aboutPartyIds: [] };
 
 export const addFigure = (

@@ -10,7 +10,7 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 type Said = Pick<GivenFigure, "label" | "amountMinor">;
 
 /** A figure as it stood before it was changed. */
-export interface EarlierFigure extends GivenFigure {
+interface EarlierFigure extends GivenFigure {
   source: FigureSource;
   savedAt: string;
   savedByName: string;

@@ -52,7 +52,7 @@ export async function storeStatement(scope: Scope, before: Statement, change: Pa
   }
 }
 
-export const changedElsewhere = () => stale("statement");
+const changedElsewhere = () => stale("statement");
 
 /** The statement as it stood on the screen of whoever changes it. */
 export async function statementAt(scope: Scope, caseId: string, version: number): Promise<Statement> {
