@@ -103,7 +103,7 @@ async function signaturePage(doc: SignatureDoc): Promise<PdfDocument> {
       ...signatures,
       heading("How to check this document"),
       paragraph(
-        `${name} sealed it after everybody had signed: any reader of PDFs shows whether it was changed since. It can also be checked at ${publicUrl()}/verify. These are simple electronic signatures.`,
+        `${name} sealed it after everybody had signed. A reader of PDFs shows whether it was changed since. It can also be checked at ${publicUrl()}/verify. These are simple electronic signatures.`,
       ),
       fact("Document (SHA-256)", doc.content.hash),
       fact("Record (SHA-256)", doc.trail.at(-1)?.hash ?? ""),

@@ -9,6 +9,7 @@ import { IconFileTypePdf } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
+import { SavedState } from "../../core/saved-state.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { namesOfParties } from "../notes/note-words.ts";
@@ -16,7 +17,6 @@ import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
 import { DocumentHead } from "./document-head.tsx";
 import { MissingList, RemovedPanel } from "./document-notices.tsx";
 import { TextEditor } from "./text-editor.tsx";
-import { TextState } from "./text-state.tsx";
 import { useAttendants } from "./use-attendants.ts";
 import { type SavedText, useSavedText } from "./use-saved-text.ts";
 
@@ -101,7 +101,7 @@ function EditedHead({ document, saved, isReadOnly }: HeadProps) {
   );
   return (
     <DocumentHead document={document} theCase={theCase} title={title || undefined}>
-      <TextState saved={saved} closed={isReadOnly ? "To read only" : null} />
+      <SavedState saved={saved} closed={isReadOnly ? "To read only" : null} />
       {!isReadOnly && <MarkSelect document={document} saved={saved} />}
       {!isReadOnly && <FinishButton document={document} saved={saved} />}
     </DocumentHead>

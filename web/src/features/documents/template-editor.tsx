@@ -6,13 +6,13 @@ import { IconArchive, IconArrowLeft } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
+import { SavedState } from "../../core/saved-state.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { TextEditor } from "./text-editor.tsx";
-import { TextState } from "./text-state.tsx";
 import { useAttendants } from "./use-attendants.ts";
 import { useSavedText } from "./use-saved-text.ts";
 
@@ -60,7 +60,7 @@ export function TemplateEditor({ template }: { template: Template }) {
           <h1>{saved.draft.name}</h1>
           <Chip tone="outline">Template</Chip>
           <span className="text-meta">{DOCUMENT_KIND_NAMES[template.kind]}</span>
-          <TextState saved={saved} closed={isArchived ? "Archived" : isOwners ? "Changed by the owner" : null} />
+          <SavedState saved={saved} closed={isArchived ? "Archived" : isOwners ? "Changed by the owner" : null} />
         </header>
       }
       notices={isArchived && <ArchivedPanel templateId={template.id} />}

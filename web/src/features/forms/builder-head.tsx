@@ -1,12 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconEye, IconInbox, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
+import { SavedState } from "../../core/saved-state.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { later } from "../../ui/later.tsx";
 import { useBuilderContext } from "./builder-context.ts";
 import { newAnswersWords, useNewAnswers } from "./new-answers.ts";
-import { DraftState } from "./draft-state.tsx";
 
 const PreviewDialog = later(async () => (await import("./preview-dialog.tsx")).PreviewDialog);
 const ShareFormDialog = later(async () => (await import("./share-form-dialog.tsx")).ShareFormDialog);
@@ -34,7 +34,7 @@ export function BuilderHead() {
       <h1 className="builder-name">{saved.draft.name || "Form without a name"}</h1>
       <Chip tone="outline">{isLive ? `Version ${form.publishedNumber}` : `Draft of version ${next}`}</Chip>
       <span className="builder-meta">{liveWords(form.publishedNumber, isLive)}</span>
-      <DraftState />
+      <SavedState saved={saved} closed={isReadOnly ? "Archived" : null} />
       <div className="builder-head-end">
         <ActionIcon variant="default" aria-label="Undo" disabled={!saved.canUndo} onClick={saved.undo}>
           <IconArrowBackUp {...icon} />
