@@ -4,7 +4,8 @@ import { TooMuch } from "../../../core/foreign-work.ts";
 import { separateLists } from "./word-numbering.ts";
 
 const PARTS_MAX = 2000;
-const TEXT_MAX_BYTES = 12 * 1024 * 1024;
+/** Word writes some 20 kB for a page. */
+const TEXT_MAX_BYTES = 8 * 1024 * 1024;
 const PICTURES_MAX_BYTES = 24 * 1024 * 1024;
 const MAIN = "word/document.xml";
 const NUMBERING = "word/numbering.xml";

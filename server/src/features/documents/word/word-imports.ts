@@ -9,7 +9,6 @@ import { ofPerson } from "../../../core/fair-turns.ts";
 import { defineForeign } from "../../../core/foreign.ts";
 import type { Scope } from "../../../core/trpc.ts";
 import { spool, TooLargeError } from "../../files/blobs.service.ts";
-import { kindOf } from "../../files/file-kinds.service.ts";
 import { tooLargeFile } from "../../files/files.service.ts";
 import { addDocumentPicture } from "../document-pictures.ts";
 import { assertOpenText, findTemplateOf } from "../text-access.ts";
@@ -39,11 +38,11 @@ export async function importWord(scope: Scope, source: Readable, upload: WordUpl
   await assertOpenText(scope, textId);
   if (!/\.docx$/i.test(name)) throw badField("name", "Choose a Word document that ends in .docx.");
   const isTemplate = (await findTemplateOf(scope, textId)) !== null;
+  // Nothing of it is kept: whatever is no archive of a document is refused where it is read.
   const { file } = await spool(source, WORD_MAX_BYTES).catch((error: unknown) => {
     throw error instanceof TooLargeError ? tooLargeFile(WORD_MAX_BYTES) : error;
   });
   try {
-    await kindOf(ofPerson(scope), { path: file, name });
     const { content, pictures, left } = await readWord(ofPerson(scope), { file, isTemplate });
     const kept = await keptPictures(scope, pictures, { id, textId });
     const isWhole = kept.size === pictures.length;
