@@ -86,9 +86,14 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "true",
   },
   "what shows a figure is named where all may read it": {
-    file: inFeature("files/party-files.service.ts"),
-    line: "present.every((party) => mayPartyRead(readableOf(doc), party))",
+    file: inFeature("finances/party-figures.service.ts"),
+    line: "others.every((each) => each.find((one) => one.id === id)?.evidenceName === evidenceName)",
     without: "true",
+  },
+  "what shows a figure is named to whoever may read it": {
+    file: inFeature("files/party-files.service.ts"),
+    line: "docs.filter((doc) => mayPartyRead(readableOf(doc), reader))",
+    without: "docs",
   },
   "figures are listed as notes of the same readers are": {
     file: inFeature("finances/finances.service.ts"),

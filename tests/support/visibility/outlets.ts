@@ -80,9 +80,17 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
 
 /** What goes into the pack that this party may give to a court; nobody here consented to more than open disclosure. */
 async function packFor(scope: Scope, caseId: string, partyId: string) {
-  const { included } = await chooseFiles(scope, await getCase(scope, caseId));
+  const theCase = await getCase(scope, caseId);
+  const { included } = await chooseFiles(scope, theCase);
   for (const { mark } of included) expect(mark).toEqual({ privilege: "open", isFinancial: true });
-  const { included: named } = await previewCourtPack(scope, { caseId, partyId });
+  const isThere = theCase.parties.some((party) => party.partyId === partyId && party.leftAt === null);
+  const preview = previewCourtPack(scope, { caseId, partyId });
+  // Whoever has left gets none.
+  if (!isThere)
+    return expect(preview)
+      .rejects.toThrow("has left this case")
+      .then(() => []);
+  const { included: named } = await preview;
   return [included.map(({ name }) => name), named];
 }
 

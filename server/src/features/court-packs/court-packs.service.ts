@@ -60,7 +60,10 @@ export async function previewCourtPack(scope: Scope, input: CourtPackInput): Pro
 /** Of the party who asked for the pack alone, and none that is void. */
 async function certificatesFor(scope: Scope, theCase: Case, partyId: string | null) {
   if (partyId === null) return [];
-  requireParty(theCase, partyId);
+  const party = requireParty(theCase, partyId);
+  // What was shared since is not theirs to have.
+  if (party.leftAt !== null)
+    throw wrongState(`${party.name} has left this case. Give them their own papers from their page instead.`);
   const { items } = await listCertificates(scope, theCase.id);
   return items.filter((certificate) => certificate.partyId === partyId && certificate.status !== "void");
 }

@@ -35,8 +35,10 @@ export async function dataFor(scope: Scope, theCase: Case, { addressee, privileg
   }
   if (kind === "joint") assertAllTold(theCase);
   const { values, repeats } = await dataForAll(scope, theCase);
+  // Not in a letter to one of them, who may have left before the others exchanged more.
+  const finances = await financeData(scope, theCase);
   const proposals = privilege === "without_prejudice" ? await proposalData(scope, theCase) : {};
-  return { values, repeats: { ...repeats, ...proposals } };
+  return { values: { ...values, ...finances.values }, repeats: { ...repeats, ...finances.repeats, ...proposals } };
 }
 
 export function assertAllTold(theCase: Case): void {
@@ -98,11 +100,9 @@ async function dataForAll(scope: Scope, theCase: Case): Promise<DocumentData> {
     ...given("case.firstSession", held.length > 0 ? dates.calendarDay(held.at(-1) ?? "") : ""),
     ...given("case.lastSession", held.length > 0 ? dates.calendarDay(held[0] ?? "") : ""),
   };
-  const finances = await financeData(scope, theCase);
   return {
-    values: { ...values, ...finances.values },
+    values,
     repeats: {
-      ...finances.repeats,
       parties: clients.map((client): EachValues => ({
         "each.fullName": client.displayName,
         "each.firstName": callNameOf(client),

@@ -7,7 +7,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { definePartyTrace, isAboutParty, KEPT } from "../cases/party-traces.service.ts";
-import { partyOf, readableFor } from "../visibility/for-party.service.ts";
+import { partyOf, readableFor, type Recipient } from "../visibility/for-party.service.ts";
 import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 
@@ -45,17 +45,17 @@ export const readerIdsOf = (doc: FileDoc, parties: Case["parties"]): string[] | 
     ? null
     : parties.filter((party) => mayPartyRead(readableOf(doc), party)).map(({ partyId }) => partyId);
 
-/** What these files of a case are called, as far as each of its parties may read them. */
-export async function namesForAll(
+/** What these files of a case are called, as far as this party may read them. */
+export async function namesForParty(
   { ownerId }: Scope,
-  { id: caseId, parties }: Case,
+  { theCase, partyId }: Recipient & { theCase: Case },
   fileIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (fileIds.length === 0) return new Map();
-  const docs = await FileModel.find({ ownerId, caseId, deletedAt: null, _id: mongoose.trusted({ $in: [...fileIds] }) });
-  const present = parties.filter(({ leftAt }) => leftAt === null);
-  const shared = docs.filter((doc) => present.every((party) => mayPartyRead(readableOf(doc), party)));
-  return new Map(shared.map(({ _id, name }) => [_id, name]));
+  const among = mongoose.trusted({ $in: [...fileIds] });
+  const docs = await FileModel.find({ ownerId, caseId: theCase.id, deletedAt: null, _id: among }).lean();
+  const reader = partyOf({ theCase, partyId });
+  return new Map(docs.filter((doc) => mayPartyRead(readableOf(doc), reader)).map(({ _id, name }) => [_id, name]));
 }
 
 /** Whether it may not go to everybody: what not even its party reads goes nowhere. */

@@ -3,7 +3,7 @@ import type { Case } from "@app/shared/cases";
 import type { Figure, Finances } from "@app/shared/finances";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
-import { namesForAll } from "../files/party-files.service.ts";
+import { namesForParty } from "../files/party-files.service.ts";
 import { type ForParty, openFor, readableFor } from "../visibility/for-party.service.ts";
 import { disclosingParties } from "./finances.service.ts";
 import { FigureModel, readableFigure, toFigure } from "./finances.model.ts";
@@ -22,7 +22,7 @@ export async function partyFigures(
     .sort({ createdAt: 1, _id: 1 })
     .lean();
   const papers = docs.flatMap(({ evidenceFileId }) => evidenceFileId ?? []);
-  const names = await namesForAll(scope, theCase, papers);
+  const names = await namesForParty(scope, { theCase, partyId }, papers);
   const items = docs.map((doc) => ({
     ...toFigure(doc, names.get(doc.evidenceFileId ?? "") ?? ""),
     ...readableFigure(doc),
@@ -49,9 +49,9 @@ export async function financesForAll(scope: Scope, theCase: Case): Promise<Share
   ]);
   const present = new Set(parties.map(({ partyId }) => partyId));
   const [first = [], ...others] = readable;
-  const figures = first.filter(
-    ({ id, partyId }) => present.has(partyId) && others.every((each) => each.some((one) => one.id === id)),
-  );
+  const figures = first
+    .filter(({ id, partyId }) => present.has(partyId) && others.every((each) => each.some((one) => one.id === id)))
+    .map((figure) => ({ ...figure, evidenceName: nameForAll(figure, others) }));
   const shown = new Set(figures.map(({ id }) => id));
   const isShown = ({ figureIds }: { figureIds: string[] }) => figureIds.every((id) => shown.has(id));
   return {
@@ -68,3 +68,7 @@ export async function financesForAll(scope: Scope, theCase: Case): Promise<Share
     isWaiting: readable.some((each) => each.some(({ id, partyId }) => present.has(partyId) && !shown.has(id))),
   };
 }
+
+/** What shows a figure is named where everybody may read it. */
+const nameForAll = ({ id, evidenceName }: Figure, others: readonly (readonly Figure[])[]): string =>
+  others.every((each) => each.find((one) => one.id === id)?.evidenceName === evidenceName) ? evidenceName : "";

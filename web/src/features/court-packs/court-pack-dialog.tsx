@@ -40,7 +40,9 @@ export function CourtPackDialog({ theCase, onClose }: { theCase: Case; onClose: 
           description="Their certificates that are not void go with it"
           data={[
             { value: "", label: "Nobody in particular" },
-            ...theCase.parties.map(({ partyId: id, name, label }) => ({ value: id, label: `${name} (${label})` })),
+            ...theCase.parties
+              .filter(({ leftAt }) => leftAt === null)
+              .map(({ partyId: id, name, label }) => ({ value: id, label: `${name} (${label})` })),
           ]}
           value={partyId}
           onChange={(event) => setPartyId(event.currentTarget.value)}
