@@ -20,7 +20,7 @@ export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promi
   const theCase = await mediatedAmong(scope, cases);
   if (!theCase) return;
   await setLogo(scope, Readable.from([demoLogo()]), { id: newId(), name: "logo.png" });
-  const { items } = await listTemplates(scope, { page: 1, search: "", isArchived: false, isWritten: false });
+  const { items } = await listTemplates(scope, { page: 1, search: "", isArchived: false, isWritten: true });
   for (const { id: templateId, name, kind } of items) {
     const document = await createDocument(scope, {
       caseId: theCase.id,
