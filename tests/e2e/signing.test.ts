@@ -71,7 +71,7 @@ async function signOnPhone(id: string, partyId: string, name: string, isDrawn: b
   const phone = await openPage(staged.stage, { viewport: { width: 360, height: 740 }, hasTouch: true });
   const { page } = phone;
   await page.goto(address);
-  await page.getByRole("img", { name: "Page 1 of 2" }).waitFor();
+  await page.getByRole("group", { name: "Page 1 of 2" }).waitFor();
   // Whoever scrolls down to the button has seen the end.
   await page.getByRole("button", { name: "Sign", exact: true }).dispatchEvent("click");
   await page.getByText("Read the document to its end first").waitFor();
@@ -167,7 +167,7 @@ async function signAsMediator(page: Page): Promise<void> {
   await page.reload();
   await page.getByRole("button", { name: "Read and sign" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("img", { name: "Page 1 of 2" }).waitFor();
+  await dialog.getByRole("group", { name: "Page 1 of 2" }).waitFor();
   await dialog.getByRole("button", { name: "Go on to sign" }).click();
   await dialog.getByText("Read the document to its end first").waitFor();
   await dialog.getByRole("img", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
@@ -255,6 +255,6 @@ test("signing: with a code that is read out by phone, nothing is shown before it
   await phone.page.getByText("Type the 6 digits").waitFor();
   await phone.page.getByLabel("Code of 6 digits").fill(code ?? "");
   await phone.page.getByRole("button", { name: "Go on" }).click();
-  await phone.page.getByRole("img", { name: "Page 1 of 2" }).waitFor();
+  await phone.page.getByRole("group", { name: "Page 1 of 2" }).waitFor();
   for (const { complaints } of [staged.watched, phone]) expect(complaints).toEqual([]);
 });
