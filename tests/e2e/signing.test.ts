@@ -75,7 +75,7 @@ async function signOnPhone(id: string, partyId: string, name: string, isDrawn: b
   // Whoever scrolls down to the button has seen the end.
   await page.getByRole("button", { name: "Sign", exact: true }).dispatchEvent("click");
   await page.getByText("Read the document to its end first").waitFor();
-  await page.getByRole("img", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
+  await page.getByRole("group", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
   await page.getByLabel("I have read the document to its end").check();
   if (isDrawn) {
     const pad = page.locator(".form-signature");
@@ -170,7 +170,7 @@ async function signAsMediator(page: Page): Promise<void> {
   await dialog.getByRole("group", { name: "Page 1 of 2" }).waitFor();
   await dialog.getByRole("button", { name: "Go on to sign" }).click();
   await dialog.getByText("Read the document to its end first").waitFor();
-  await dialog.getByRole("img", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
+  await dialog.getByRole("group", { name: "Page 2 of 2" }).evaluate((last) => last.scrollIntoView({ block: "end" }));
   await dialog.getByText("Read the document to its end first").waitFor({ state: "detached" });
   await look(page, "read-own");
   await dialog.getByRole("button", { name: "Go on to sign" }).click();
