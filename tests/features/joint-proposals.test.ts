@@ -107,6 +107,36 @@ test("sessions.setProposalStatus: when two who signed agree beside somebody who 
   await offer(between, JOINT);
 });
 
+test("sessions.setProposalStatus: where three sides mediate, an offer is accepted once each of them has said so", async () => {
+  const { p1, p2, theCase } = built;
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const party = { clientId, role: "participant" as const, side: "Grandparents" };
+  await practice.api.casework.addParty.mutate({ id: theCase.id, version, changeId: newId(), party });
+  await metBefore(practice, theCase.id);
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: { "parties.2.joinedAt": null, "parties.$[].status": "agreement_signed" } },
+  );
+  const { id, move, answer } = await offered(p1.partyId);
+  expect((await refusal(move("agreed_in_principle"))).fields).toEqual({
+    to: expect.stringContaining("It is accepted once each side has said so, and P3 has not"),
+  });
+  expect((await refusal(answer(p2.partyId))).fields).toEqual({
+    byPartyId: expect.stringContaining("It is accepted once each side has said so, and P3 has not"),
+  });
+  expect((await answer(JOINT)).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+  const third = (await practice.api.cases.get.query({ id: theCase.id })).parties[2]?.partyId ?? "";
+  const next = await offered(p1.partyId);
+  await cameTo(practice, next.id, [
+    [p1.partyId, "present"],
+    [p2.partyId, "present"],
+    [third, "present"],
+  ]);
+  expect((await next.move("agreed_in_principle")).proposals).toMatchObject([{ status: "agreed_in_principle" }]);
+  expect(id).not.toBe(next.id);
+});
+
 test("sessions.addProposal: what is offered together, when a side could not read it, then it is refused at its readers", async () => {
   const { p1, p2 } = built;
   for (const readers of [caucusOf(p1.partyId), together(p2.partyId)])

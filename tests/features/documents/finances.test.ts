@@ -173,17 +173,16 @@ describe("what was proposed", () => {
   }
 
   /** As if it had been held: how that is asked is tried elsewhere. */
-  const held = (_id: string) =>
-    mongoose.connection
+  function held(_id: string, daysAgo: number) {
+    const [startedAt, endedAt] = [2, 1].map((hours) => new Date(Date.now() - (daysAgo * 24 + hours) * 3_600_000));
+    return mongoose.connection
       .collection<{ _id: string }>("sessions")
-      .updateOne(
-        { _id },
-        { $set: { status: "ended", startedAt: new Date(Date.now() - 3_600_000), endedAt: new Date() } },
-      );
+      .updateOne({ _id }, { $set: { status: "ended", startedAt, endedAt } });
+  }
 
   test("documents.create: the summary of a session has what stands in the last one for all of them, and how it stands", async () => {
     await everybodySigned(practice, caseId());
-    await held(await aProposal("agreed_in_principle"));
+    // The earlier one is written up after the later one.
     const last = await practice.api.sessions.create.mutate({ id: newId(), caseId: caseId(), meetingId: null });
     const add = (text: string, visibility: Visibility) =>
       practice.api.sessions.addProposal.mutate({
@@ -199,7 +198,8 @@ describe("what was proposed", () => {
       });
     await add("Owen keeps the car", SHARED);
     await add("Priya would give up the car", caucusOf(built.p1.partyId));
-    await held(last.id);
+    await held(last.id, 5);
+    await held(await aProposal("agreed_in_principle"), 20);
     const words = linesOf((await begin("session_summary")).content).join("\n");
     expect(words).toContain("Owen keeps the car\nPriya");
     expect(words).toContain("Offered");

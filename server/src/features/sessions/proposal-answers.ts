@@ -1,7 +1,7 @@
 // What somebody says to an offer, in its session or days after: what comes after the lock is a fact of its own day, and the
 // minutes stay as they are.
 import type { Case, Party } from "@app/shared/cases";
-import { countSides } from "@app/shared/case-states";
+import { countSides, sideOf } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { type ProposalStatus, wasThere } from "@app/shared/session-states";
 import { begunAmong, isForEverySide, mediatingOn, saidIn } from "@app/shared/mediating";
@@ -144,10 +144,37 @@ export async function assertAgreed(
       "to",
       "Nobody accepts what they may not read, or after they left. Release it with its party’s consent, or offer it anew to all parties.",
     );
+  const day = then ?? dayIn(timeZone, now());
+  await assertEachSide(scope, { attendance, theCase: { id, parties } }, { proposal, answer, day });
   if (!answer && isAlone({ attendance, parties }, proposal))
     throw badField(
       "to",
       "Nobody who could accept it is recorded as there. Record first who came, or say who accepted it later, and on which day.",
+    );
+}
+
+interface Accepting {
+  proposal: ProposalDoc;
+  answer: Answer | null;
+  /** On which it was accepted. */
+  day: string;
+}
+
+/** BAD_REQUEST where a third side mediates that has not said yes, nor made the offer: it is agreed once each has. */
+async function assertEachSide(
+  scope: Scope,
+  { attendance, theCase: { id, parties } }: Pick<SessionDoc, "attendance"> & { theCase: Pick<Case, "id" | "parties"> },
+  { proposal: { byPartyId }, answer, day }: Accepting,
+): Promise<void> {
+  const mediating = mediatingOn(await withAbsences(scope, id, parties), day);
+  if (countSides(mediating) < 3 || answer?.byPartyId === JOINT || (answer && byPartyId === JOINT)) return;
+  const said = answer ? [answer.byPartyId] : attendance.filter(wasThere).map(({ partyId }) => partyId);
+  const sides = new Set(parties.filter(({ partyId }) => [...said, byPartyId].includes(partyId)).map(sideOf));
+  const silent = mediating.filter((party) => !sides.has(sideOf(party))).map(({ label }) => label);
+  if (silent.length > 0)
+    throw badField(
+      answer ? "byPartyId" : "to",
+      `It is accepted once each side has said so, and ${silent.join(" and ")} has not. Note it as accepted by everybody, on the day on which the last of them did.`,
     );
 }
 

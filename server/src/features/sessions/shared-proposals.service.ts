@@ -31,13 +31,15 @@ export async function sharedProposals(scope: Scope, theCase: Case): Promise<Shar
   const timeZone = await practiceTimeZone(ownerId);
   const names = new Map(theCase.parties.map(({ partyId, name }) => [partyId, name]));
   const found: (SharedProposal & { number: number })[] = [];
-  let last = 0;
+  // By the day on which they were held: one of long ago may be written up last.
+  let last = { number: 0, heldAt: 0 };
   const status = mongoose.trusted({ $nin: OFF_SESSION_STATUSES });
-  const sessions = SessionModel.find({ ownerId, caseId, status }, { proposals: 1, number: 1, endedAt: 1 })
+  const sessions = SessionModel.find({ ownerId, caseId, status }, { proposals: 1, number: 1, startedAt: 1, endedAt: 1 })
     .sort({ number: 1 })
     .lean();
-  for await (const { proposals, number, endedAt } of fewAtATime(sessions)) {
-    if (endedAt) last = number;
+  for await (const { proposals, number, startedAt, endedAt } of fewAtATime(sessions)) {
+    const heldAt = endedAt ? (startedAt ?? endedAt).getTime() : 0;
+    if (heldAt > last.heldAt) last = { number, heldAt };
     const told = proposals.filter(isTold).map((one) => ({ ...one, ...timesOf(one) }));
     const readable = parties.map(({ partyId }) =>
       openFor(readableFor({ theCase, partyId }, told), { caseId, partyId }),
@@ -55,5 +57,5 @@ export async function sharedProposals(scope: Scope, theCase: Case): Promise<Shar
       })),
     );
   }
-  return found.map(({ number, ...proposal }) => ({ ...proposal, isOfLast: number === last }));
+  return found.map(({ number, ...proposal }) => ({ ...proposal, isOfLast: number === last.number }));
 }

@@ -35,7 +35,13 @@ export const FAMILY_MOU = `
 Prepared by {{mediator.name}} of {{practice.name}} for {{parties.names}}, {{today}}. Our reference: {{case.reference}}.
 > This memorandum is without prejudice. It records what you propose, for your lawyers and for yourselves. It is not an agreement and does not bind either of you. It is not to be shown to a court.
 ## 1. Background
-{{parties.names}} took part in mediation ({{case.sessionsHeld|number of sessions not recorded}}, from {{case.firstSession|a day that is not recorded}} to {{case.lastSession|a day that is not recorded}}). Each of them was told that the mediator takes no side and gives no advice, and was encouraged to take independent legal advice.
+{if case.sessionsHeld}
+{{parties.names}} took part in mediation ({{case.sessionsHeld}}, from {{case.firstSession}} to {{case.lastSession}}).
+{end}
+{unless case.sessionsHeld}
+{{parties.names}} took part in mediation ({{fill.howManySessionsAndWhen}}).
+{end}
+Each of them was told that the mediator takes no side and gives no advice, and was encouraged to take independent legal advice.
 {if children}
 Their children are:
 {each children}
