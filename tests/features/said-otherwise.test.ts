@@ -71,3 +71,30 @@ test.each([
   const said = await refusal(record(await met(() => stored))).catch(() => null);
   expect(said?.fields["unmetReason"] ?? "").not.toContain("calendar");
 });
+
+test("sessions.setAttendance: where the calendar said that somebody did not come, and its session says that they did, then the lock asks why", async () => {
+  const caseId = await met((partyId) => ({ status: "completed", attendance: [{ partyId, attendance: "no_show" }] }));
+  const { parties } = await practice.api.cases.get.query({ id: caseId });
+  const meeting = await MeetingModel.findOne({ ownerId: practice.ownerId, caseId }).lean();
+  const { id } = await practice.api.sessions.record.mutate({
+    id: newId(),
+    caseId,
+    meetingId: meeting?._id ?? "",
+    startedAt: `${DAY}T10:00:00.000Z`,
+    endedAt: `${DAY}T12:00:00.000Z`,
+    unmetReason: "",
+  });
+  const { sessions } = practice.api;
+  const change = () => ({ id, changeId: newId() });
+  for (const { partyId } of parties) {
+    await sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const asked = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "", heldOn: DAY, wasAskedBefore: true };
+    await sessions.reviewSafety.mutate({ ...change(), partyId, ...asked });
+  }
+  await sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" }, outcomeBefore: null });
+  const lock = (unmetReason = "") =>
+    practice.api.sessions.move.mutate({ id, changeId: newId(), to: "locked", unmetReason });
+  expect((await refusal(lock())).fields["unmetReason"]).toMatch(/The calendar had said that P2 did not come\./);
+  const { unmet } = await lock("They came an hour late, after the mark");
+  expect(unmet.flatMap(({ what }) => what).join(" ")).toContain("The calendar had said that P2 did not come.");
+});

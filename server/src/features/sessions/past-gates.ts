@@ -21,7 +21,10 @@ import { agreedBy } from "./agreed-then.ts";
 import { joinerGaps, measureGaps } from "./session-measures.ts";
 import type { Gap, SessionDoc } from "./sessions.model.ts";
 
-type Held = Pick<SessionDoc, "caseId" | "meetingId" | "partyIds" | "attendance" | "format" | "unmet"> & {
+type Held = Pick<
+  SessionDoc,
+  "caseId" | "meetingId" | "partyIds" | "attendance" | "format" | "unmet" | "missedBefore"
+> & {
   startedAt: Date;
 };
 
@@ -51,7 +54,7 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     ...(isToMediate ? await mediationGaps(scope, theCase, { type: meeting?.type ?? null, parties, at, day }) : []),
     ...parties.filter((party) => !tookPartAt(party, { at, day })).map(({ label }) => `${label} was not in the case.`),
     ...(isMediation(meeting?.type ?? null, parties)
-      ? await saidOtherwise(scope, { caseId, meetingId, parties, day })
+      ? [...(await saidOtherwise(scope, { caseId, meetingId, parties, day })), ...toldOtherwise(held, parties)]
       : []),
     ...(undecided.length > 0 ? ["The conflict check of those who met did not allow it."] : []),
     ...ofMeeting,
@@ -65,6 +68,12 @@ export async function gapsAt(scope: Scope, held: Held, theCase: Case): Promise<G
     ...(await measureGaps(scope, held, theCase, { parties, at })),
   ];
 }
+
+/** Of whom the calendar said that they did not come, until the session told it otherwise. */
+const toldOtherwise = ({ missedBefore = [] }: Held, parties: readonly Party[]): string[] =>
+  parties
+    .filter(({ partyId }) => missedBefore.includes(partyId))
+    .map(({ label }) => `The calendar had said that ${label} did not come.`);
 
 /** Whoever came to shuttle mediation by themselves mediated with those who had agreed to it by then. */
 const inShuttleAt = (theCase: Case, came: readonly Party[], moment: Parameters<typeof tookPartAt>[1]): Party[] =>

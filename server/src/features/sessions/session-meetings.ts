@@ -202,6 +202,17 @@ interface Attended {
 export const unmarkedIn = async (scope: Scope, meetingId: string | null): Promise<string[]> =>
   meetingId === null ? [] : unmarked((await getMeeting(scope, meetingId)).others);
 
+/** Whether the calendar says of this party that they did not come to the meeting of a session. */
+export async function wasMissed(
+  scope: Scope,
+  { meetingId }: Pick<SessionDoc, "meetingId">,
+  partyId: string,
+): Promise<boolean> {
+  if (meetingId === null) return false;
+  const { attendance } = await getMeeting(scope, meetingId);
+  return attendance.some((mark) => mark.partyId === partyId && mark.attendance === "no_show");
+}
+
 /**
  * Tells the meeting who came; a party who was not asked to it is known to the session alone. Of one that was stopped before
  * it began the calendar says nothing of its own.

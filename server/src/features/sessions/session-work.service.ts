@@ -32,7 +32,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { askedFor, assertOfThisSession } from "./review-days.ts";
 import { changeSession } from "./session-changes.ts";
 import { assertStillAccepted } from "./proposal-answers.ts";
-import { askedTo, assertAgreedTogether, markAttendance, unsignedIn } from "./session-meetings.ts";
+import { askedTo, assertAgreedTogether, markAttendance, unsignedIn, wasMissed } from "./session-meetings.ts";
 import type { SessionDoc } from "./sessions.model.ts";
 
 /** Nobody's words are lost: what is replaced is what whoever writes had on the screen, or nothing. */
@@ -90,6 +90,9 @@ export const setAttendance = (
 ): Promise<Session> =>
   changeSession(scope, change, async (draft, theCase) => {
     if (state !== null) await admit(scope, draft, theCase, { partyId, state });
+    // What the calendar said before it was told otherwise from here is asked about at the lock.
+    if (draft.status === "ended" && state !== null && wasThere({ state }) && (await wasMissed(scope, draft, partyId)))
+      draft.missedBefore = [...new Set([...(draft.missedBefore ?? []), partyId])];
     await mark(scope, draft, theCase, { partyId, state });
     await assertAgreedTogether(scope, draft, theCase);
     assertStillAccepted(draft, theCase);

@@ -91,6 +91,8 @@ export interface SessionDoc extends Times {
   timeChanges?: TimeChangeDoc[];
   unmet?: UnmetDoc[];
   unmetBefore?: UnmetDoc[];
+  /** Of whom the calendar said that they did not come, before they were marked here as there. */
+  missedBefore?: string[];
   amendments: AmendmentDoc[];
   createdBy: string;
   createdAt: Date;
@@ -166,6 +168,7 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
     timeChanges: [{ ...part, at: Date, byId: String, byName: String, from: times, to: times, reason: text }],
     unmet: [unmetFields],
     unmetBefore: [unmetFields],
+    missedBefore: { type: [String], default: undefined },
     amendments: [
       {
         ...part,
