@@ -19,6 +19,8 @@ const voidReasonSchema = lineSchema(VOID_REASON_MAX_LENGTH);
 const signing = {
   /** The signer has seen that its last day is over. */
   isLateConfirmed: z.boolean().optional(),
+  /** The signer has read the practice's own words that stand on it, and says that they are true of this person. */
+  hasReadWords: z.boolean().optional(),
   /** Why the one that stands is void, where there is one. */
   replaceReason: voidReasonSchema,
 };
@@ -86,6 +88,8 @@ export const certificateChoicesSchema = z.object({
     }),
   ),
   replaces: replacesSchema,
+  /** What stands on it beside what is certified, in the words of the practice's own template. */
+  ownWords: z.array(z.string()),
 });
 export type CertificateChoices = z.infer<typeof certificateChoicesSchema>;
 
@@ -113,6 +117,7 @@ export const mediationChoicesSchema = z.object({
   late: z.string(),
   blockers: z.array(z.string()),
   replaces: replacesSchema,
+  ownWords: z.array(z.string()),
 });
 export type MediationChoices = z.infer<typeof mediationChoicesSchema>;
 

@@ -35,8 +35,14 @@ async function attended() {
   return { ...built, assessmentId: id };
 }
 
-const issue = (assessmentId: string) =>
-  practice.api.certificates.issue.mutate({ id: newId(), assessmentId, statements: [], replaceReason: "" });
+const issue = (assessmentId: string, hasReadWords = true) =>
+  practice.api.certificates.issue.mutate({
+    id: newId(),
+    assessmentId,
+    statements: [],
+    replaceReason: "",
+    hasReadWords,
+  });
 /** In small letters and without blanks, some of which become the ends of lines. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/\s/g, "");
 const printed = async (id: string) => plain(await pdfText(app, practice, `/export/certificates/${id}.pdf`));
@@ -101,4 +107,22 @@ test("the template of certificates: nobody but the owner changes it, and no docu
   ];
   for (const call of byHand) expect((await refusal(call)).fields).not.toEqual({});
   expect((await own.list.query({ isWritten: true })).items.map((one) => one.kind)).not.toContain("certificate");
+});
+
+test("the template of certificates: words of the practice's own are shown to whoever signs, who says that they are true", async () => {
+  await word(para("Paid for by the Okonkwo trust"));
+  const { assessmentId } = await attended();
+  const choices = await practice.api.certificates.choices.query({ assessmentId });
+  expect(choices.ownWords).toEqual(["Paid for by the Okonkwo trust"]);
+  expect((await refusal(issue(assessmentId, false))).fields["hasReadWords"]).toContain(
+    "“Paid for by the Okonkwo trust”",
+  );
+  expect((await issue(assessmentId)).status).toBe("issued");
+});
+
+test.each([
+  ["exemption", para("The applicant is EXEMPT from attending"), "never that they are exempt"],
+  ["another person", para(field("otherParty.fullName", "nobody")), "Take the field out"],
+])("the template of certificates: with words of %s it is not saved", async (_what, block, words) => {
+  expect((await refusal(word(block))).fields["content"]).toContain(words);
 });

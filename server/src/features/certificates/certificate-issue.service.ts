@@ -19,6 +19,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getAssessment, standOn } from "../assessments/assessments.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { silentParties } from "../casework/invitations.service.ts";
+import { ownCertificateWords } from "../documents/certificate-text.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { factsOf, wordsFor } from "./certificate-facts.ts";
@@ -131,6 +132,7 @@ export async function certificateChoices(scope: Scope, assessmentId: string): Pr
         : [],
     unanswered: await unansweredIn(stand),
     replaces: replacesOf(standing),
+    ownWords: await ownCertificateWords(scope.ownerId),
   };
 }
 
@@ -167,7 +169,13 @@ export async function issueCertificate(scope: Scope, input: Issue): Promise<Cert
   const { partyId, version } = assessment;
   // The version is the one that the facts were read by, unless one that was replaced has just let go of the record.
   const isReleased = standing.some(({ assessmentId }) => assessmentId === assessment.id);
-  const signing = { theCase, partyId, standing, replaceReason: input.replaceReason };
+  const signing = {
+    theCase,
+    partyId,
+    standing,
+    replaceReason: input.replaceReason,
+    hasReadWords: input.hasReadWords === true,
+  };
   return sign(scope, signing, said, (id) => standOn(scope.ownerId, assessment.id, version + (isReleased ? 1 : 0), id));
 }
 

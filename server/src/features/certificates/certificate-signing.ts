@@ -12,7 +12,7 @@ import { badField, conflict } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { caseNumberPrefix } from "../practices/practices.service.ts";
-import { certificateText } from "../documents/certificate-text.service.ts";
+import { certificateText, ownCertificateWords } from "../documents/certificate-text.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
 import { certificateData } from "./certificate-data.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
@@ -58,6 +58,8 @@ interface Signing {
   /** Those that it makes void, and why. */
   standing: readonly CertificateDoc[];
   replaceReason: string;
+  /** Whether the signer has read the practice's own words that stand on it. */
+  hasReadWords: boolean;
 }
 
 type Said = Pick<
@@ -76,6 +78,12 @@ export async function sign(
   then: (id: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Certificate> {
   const { standing, replaceReason } = signing;
+  const own = await ownCertificateWords(scope.ownerId);
+  if (own.length > 0 && !signing.hasReadWords)
+    throw badField(
+      "hasReadWords",
+      `These words of the practice stand on it: ${own.map((line) => `“${line}”`).join(" ")} Confirm that they are true of this person.`,
+    );
   if (standing.length > 0 && !hasWord(replaceReason))
     throw badField(
       "replaceReason",

@@ -15,6 +15,7 @@ import { lateWords, type Mediating, type MiamRules, miamRulesOn } from "@app/sha
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
+import { ownCertificateWords } from "../documents/certificate-text.service.ts";
 import { certifyingPractice, practiceDates, practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { unwrittenOf } from "../sessions/write-ups.service.ts";
 import { lockFirst, mediatingIn, mediationOf } from "./certificate-facts.ts";
@@ -124,13 +125,14 @@ export async function mediationChoices(scope: Scope, whose: Whose): Promise<Medi
   const { theCase, practice, sentence, firstOn, lastOn, expiresOn, late, standing } = mediated;
   const elsewhere = notHere(theCase, practice);
   const blockers = elsewhere.length > 0 ? elsewhere : [...blockersOf(mediated), ...notItsMediator(scope, theCase)];
-  return { sentence, firstOn, lastOn, expiresOn, late, blockers, replaces: replacesOf(standing) };
+  const ownWords = await ownCertificateWords(scope.ownerId);
+  return { sentence, firstOn, lastOn, expiresOn, late, blockers, replaces: replacesOf(standing), ownWords };
 }
 
 /** Issues it, as of today. */
 export async function issueMediation(
   scope: Scope,
-  { caseId, partyId, isLateConfirmed, replaceReason }: z.output<typeof issueMediationSchema>,
+  { caseId, partyId, isLateConfirmed, hasReadWords = false, replaceReason }: z.output<typeof issueMediationSchema>,
 ): Promise<Certificate> {
   const mediated = await mediatedBy(scope, { caseId, partyId });
   const { theCase, practice, rules, firstOn, lastOn, how, sentence, expiresOn, late, standing, today } = mediated;
@@ -144,7 +146,7 @@ export async function issueMediation(
   if (late && !isLateConfirmed) throw badField("isLateConfirmed", late);
   return sign(
     scope,
-    { theCase, partyId, standing, replaceReason },
+    { theCase, partyId, standing, replaceReason, hasReadWords },
     {
       rules: rules.version,
       statements: [],

@@ -28,6 +28,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { attend } from "./attendants.ts";
+import { assertCertificateWords } from "./certificate-text.service.ts";
 import { copyPictures, assertOwnPictures, stored } from "./document-pictures.ts";
 import { starterDocuments } from "./starters/starter-documents.ts";
 import { namedFields, type TemplateDoc, TemplateModel, toTemplate, toTemplateRow } from "./templates.model.ts";
@@ -121,6 +122,7 @@ export async function saveTemplate(scope: Scope, input: SaveTemplate): Promise<T
   const { id, version, name, content, isRestored } = input;
   return inTransaction(async () => {
     const before = await assertChangeable(scope, { id, version });
+    if (!isWritten(before.kind)) assertCertificateWords(content);
     if (!isWritten(before.kind) && imagesIn(content).length > 0)
       throw badField("content", "A certificate has no pictures but the logo of the practice. Take them out.");
     await assertOwnPictures(scope.ownerId, id, content);

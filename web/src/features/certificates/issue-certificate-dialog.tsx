@@ -13,7 +13,15 @@ import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { Blocked, LateConfirm, ReplacedField, whyLate, whyReplaced } from "./signing-fields.tsx";
+import {
+  Blocked,
+  LateConfirm,
+  ReplacedField,
+  OwnWordsConfirm,
+  whyLate,
+  whyReplaced,
+  whyUnread,
+} from "./signing-fields.tsx";
 
 interface Props {
   assessmentId: string;
@@ -39,6 +47,7 @@ interface Values {
   isHarmless: boolean;
   isOtherDispute: boolean;
   isLateConfirmed: boolean;
+  hasReadWords: boolean;
   fewerReason: string;
   replaceReason: string;
 }
@@ -53,11 +62,13 @@ function useIssueForm({ choices, assessmentId, onClose }: Omit<Props, "name"> & 
       isHarmless: false,
       isOtherDispute: false,
       isLateConfirmed: false,
+      hasReadWords: false,
       fewerReason: "",
       replaceReason: "",
     },
     validate: (values) => ({
       ...whyReplaced(choices.replaces, values.replaceReason),
+      ...whyUnread(choices.ownWords, values.hasReadWords),
       ...whyLate(reliedUntil(choices.attendedOn) < today, values.isLateConfirmed),
       ...(asksFewer(choices, values.statements) && !hasWord(values.fewerReason)
         ? { fewerReason: "Not every step of the invitation was tried. Say why fewer were enough." }
@@ -105,6 +116,12 @@ function IssueForm(props: Omit<Props, "name"> & { choices: CertificateChoices })
           value={statements}
           error={form.errors["statements"]}
           onChange={(chosen) => form.setFieldValue("statements", chosen)}
+        />
+        <OwnWordsConfirm
+          words={choices.ownWords}
+          isRead={form.values.hasReadWords}
+          error={form.errors["hasReadWords"]}
+          onChange={(isRead) => form.setFieldValue("hasReadWords", isRead)}
         />
         <Unanswered choices={choices} said={statements}>
           <Textarea

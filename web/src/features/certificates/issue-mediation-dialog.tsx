@@ -11,7 +11,15 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { LinkButton } from "../../ui/links.tsx";
-import { Blocked, LateConfirm, ReplacedField, whyLate, whyReplaced } from "./signing-fields.tsx";
+import {
+  Blocked,
+  LateConfirm,
+  ReplacedField,
+  OwnWordsConfirm,
+  whyLate,
+  whyReplaced,
+  whyUnread,
+} from "./signing-fields.tsx";
 
 interface Props {
   theCase: Pick<Case, "id" | "mediators">;
@@ -39,10 +47,11 @@ function MediationForm({ choices, ...props }: Props & { choices: MediationChoice
   const formats = useFormats();
   const utils = api.useUtils();
   const issue = api.certificates.issueMediation.useMutation();
-  const { sentence, firstOn, lastOn, expiresOn, late, blockers, replaces } = choices;
+  const { sentence, firstOn, lastOn, expiresOn, late, blockers, replaces, ownWords } = choices;
   const form = useServerForm({
-    initialValues: { isLateConfirmed: false, replaceReason: "" },
-    validate: ({ isLateConfirmed, replaceReason }) => ({
+    initialValues: { isLateConfirmed: false, hasReadWords: false, replaceReason: "" },
+    validate: ({ isLateConfirmed, hasReadWords, replaceReason }) => ({
+      ...whyUnread(ownWords, hasReadWords),
       ...whyReplaced(replaces, replaceReason),
       ...whyLate(late !== "", isLateConfirmed),
     }),
@@ -79,6 +88,12 @@ function MediationForm({ choices, ...props }: Props & { choices: MediationChoice
             onChange={(isSeen) => form.setFieldValue("isLateConfirmed", isSeen)}
           />
         )}
+        <OwnWordsConfirm
+          words={ownWords}
+          isRead={form.values.hasReadWords}
+          error={form.errors["hasReadWords"]}
+          onChange={(isRead) => form.setFieldValue("hasReadWords", isRead)}
+        />
         <ReplacedField replaces={replaces} {...form.field("replaceReason")} />
         <FormFoot isSaving={form.isSaving} isSticky>
           Issue certificate

@@ -57,6 +57,36 @@ export function LateConfirm({ words, isConfirmed, error, onChange }: LateProps) 
   );
 }
 
+interface OwnWordsProps {
+  words: readonly string[];
+  isRead: boolean;
+  error: string | undefined;
+  onChange: (isRead: boolean) => void;
+}
+
+/** What the practice's own template adds: whoever signs answers for that too. */
+export function OwnWordsConfirm({ words, isRead, error, onChange }: OwnWordsProps) {
+  if (words.length === 0) return null;
+  return (
+    <Panel icon={<IconAlertCircle size={18} stroke={1.7} aria-hidden />} title="Words of your practice stand on it too">
+      {words.map((line) => (
+        <p key={line}>“{line}”</p>
+      ))}
+      <Checkbox
+        mt="xs"
+        label="I have read these words, and they are true of this person"
+        checked={isRead}
+        error={error}
+        aria-invalid={error !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </Panel>
+  );
+}
+
+export const whyUnread = (words: readonly string[], isRead: boolean): Record<string, string> =>
+  words.length > 0 && !isRead ? { hasReadWords: "Confirm that you have read them" } : {};
+
 export const whyLate = (isLate: boolean, isConfirmed: boolean): Record<string, string> =>
   isLate && !isConfirmed ? { isLateConfirmed: "Confirm that you have seen this" } : {};
 
