@@ -106,6 +106,25 @@ describe("a financial statement", () => {
     expect((await refusal(finish(draft))).message).toContain("“ISA”");
   });
 
+  test("finances.setFigureRemoved: a figure that was exchanged, when it is removed, waits for the next exchange", async () => {
+    const { id } = await exchanged();
+    await practice.api.finances.setFigureRemoved.mutate({ id, isRemoved: true });
+    expect((await refusal(begin(STATEMENT, "ofs"))).message).toContain("not exchanged yet");
+    await enter(practice, caseId(), built.p1.partyId, { label: "Other" });
+    await exchange(practice, caseId());
+    expect(JSON.stringify(await begin(STATEMENT, "ofs"))).not.toContain("Calder");
+  });
+
+  test("finances.setNone: that there is nothing, when it is said after the exchange, waits for the next one", async () => {
+    await exchanged();
+    const { version } = await financesOf(practice, caseId());
+    const none = { caseId: caseId(), version, partyId: built.p1.partyId, category: "pensions", isNone: true } as const;
+    await practice.api.finances.setNone.mutate(none);
+    expect((await refusal(begin(STATEMENT, "ofs"))).message).toContain("not exchanged yet");
+    await exchange(practice, caseId());
+    expect((await begin(STATEMENT, "ofs")).status).toBe("draft");
+  });
+
   test("documents.finish: a figure, when the draft was changed to say another one, is not finished", async () => {
     await exchanged();
     const { id, version, name, content } = await begin(STATEMENT, "ofs");
