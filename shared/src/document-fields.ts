@@ -80,6 +80,11 @@ const PROPOSAL_FIELDS = {
 } as const;
 export const isOfProposal = (path: string): boolean => Object.hasOwn(PROPOSAL_FIELDS, path);
 
+const OPEN_FIELDS = { "each.question": "What is open" } as const;
+/** What is told of a figure, an open question or a proposal, and not of a person. */
+export const isOfRecord = (path: string): boolean =>
+  [FIGURE_FIELDS, OPEN_FIELDS, PROPOSAL_FIELDS].some((fields) => Object.hasOwn(fields, path));
+
 /**
  * For whom or what a part of a document is written again, and what can be said of each. With `isRows` the part is written
  * once, and in its tables the rows come again that head no column.
@@ -102,7 +107,7 @@ export const REPEATS = {
   "finances.outgoings": figuresNamed("spending"),
   "finances.totals": figuresNamed("total"),
   "finances.agreed": figuresNamed("agreed value"),
-  "finances.open": { name: "open question", fields: { "each.question": "What is open" }, isRows: true },
+  "finances.open": { name: "open question", fields: OPEN_FIELDS, isRows: true },
   "certificate.statements": { name: "statement", fields: { "each.statement": "What is certified" }, isRows: false },
   "proposals.agreed": { name: "agreed proposal", fields: PROPOSAL_FIELDS, isRows: true },
   "proposals.lastSession": { name: "proposal of the last session", fields: PROPOSAL_FIELDS, isRows: true },

@@ -73,7 +73,7 @@ describe("a financial statement", () => {
   test("documents.create: an open statement, when figures are not exchanged, is refused", async () => {
     await everybodySigned(practice, caseId());
     await disclosed();
-    expect((await refusal(begin("ofs"))).fields["templateId"]).toContain("not exchanged yet");
+    expect((await refusal(begin("ofs"))).message).toContain("not exchanged yet");
   });
 
   test("documents.create: an open statement, when they are, has both, their sources and what does not fit", async () => {

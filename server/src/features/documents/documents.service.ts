@@ -84,9 +84,10 @@ export async function createDocument(
 
 /** A new draft with the same words, such as of a finished one that has to be put right. */
 export async function copyDocument(scope: Scope, { documentId }: { documentId: string }): Promise<WrittenDocument> {
-  const { doc } = await readableDocument(scope, documentId);
+  const { doc, theCase } = await readableDocument(scope, documentId);
   if (doc.deletedAt !== null) throw notFound("Document");
   const { caseId, kind, addressee, privilege, visibility, content, said, templateId, templateName } = doc;
+  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
   const words = { name, kind, addressee, privilege, visibility, ...stored(content), said };
   const supersedesId = doc.status === "finished" ? doc._id : doc.supersedesId;

@@ -16,7 +16,7 @@ import type { Figure } from "@app/shared/finances";
 import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { inWords } from "@app/shared/in-words";
 import type { Dates } from "../../core/dates.ts";
-import { badField } from "../../core/errors.ts";
+import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { financesForAll, type SharedFinances } from "../finances/party-figures.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
@@ -27,12 +27,11 @@ interface Said {
   repeats: RepeatValues;
 }
 
-/** Throws where figures are recorded of which not all of the participants know: a statement without them would be none. */
+/** Throws where something is recorded of which not all of the participants know: a statement without it would be none. */
 export async function assertExchanged(scope: Scope, theCase: Case): Promise<void> {
   const { isWaiting } = await financesForAll(scope, theCase);
   if (isWaiting)
-    throw badField(
-      "templateId",
+    throw wrongState(
       "There are figures that the participants have not exchanged yet. Record the exchange on the Finances tab first.",
     );
 }
@@ -96,9 +95,11 @@ interface Writing {
 function rowsUnder(category: FinanceCategory, lines: readonly FinanceLine[], writing: Writing): EachValues[] {
   const own = lines.filter((line) => line.category === category);
   if (own.length === 0) return [];
-  return [...own.map((line) => rowOf(line, writing)), totalRow("Together", own, writing.finances)];
+  return [...own.map((line) => rowOf(line, writing)), totalRow(TOGETHER, own, writing.finances)];
 }
 
+/** What the row of a total is called under its heading. */
+export const TOGETHER = "Together";
 const NOTHING = "–";
 
 function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {

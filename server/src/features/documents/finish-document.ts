@@ -2,6 +2,8 @@
 import { Readable } from "node:stream";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
+import type { DocumentContent } from "@app/shared/document-content";
+import type { DocumentData } from "@app/shared/document-merge";
 import { DOCUMENT_RULES, PRIVILEGE_BANNERS, PRIVILEGE_FOOTERS, PRIVILEGE_WATERMARKS } from "@app/shared/document-kinds";
 import { fieldsIn, imagesIn, isUnsaid, missingIn } from "@app/shared/document-walk";
 import type { finishDocumentSchema, WrittenDocument } from "@app/shared/documents";
@@ -17,6 +19,8 @@ import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
 import { assertOfKind, assertWithoutProposals, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
+import { assertExchanged } from "./finance-data.ts";
+import { changedSince, leftOutOf } from "./recorded-rows.ts";
 import { changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
 
@@ -69,14 +73,34 @@ export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Cas
   assertOfKind(theCase, doc);
   readersOf(scope, theCase, doc.addressee);
   assertWithoutProposals(doc.content, doc.privilege);
-  const { values } = await dataFor(scope, theCase, doc);
-  const sayable = new Map(Object.entries(values));
+  const isFinancial = DOCUMENT_RULES[doc.kind].isFinancial;
+  if (isFinancial) await assertExchanged(scope, theCase);
+  const data = await dataFor(scope, theCase, doc);
+  const sayable = new Map(Object.entries(data.values));
   const unsayable = fieldsIn(doc.content)
     .filter(({ attrs: { path, said } }) => said !== null && WITHDRAWN.has(path) && !sayable.get(path))
     .map(({ attrs }) => attrs.path);
   if (unsayable.length > 0)
     throw wrongState(`This may not be said here any more: ${namesOfFields([...new Set(unsayable)])}. Take it out.`);
+  assertRecorded(doc.content, data, isFinancial);
 }
+
+/** Throws, and names what changed, where figures or proposals are recorded otherwise than the text says them. */
+function assertRecorded(content: DocumentContent, data: DocumentData, isFinancial: boolean): void {
+  const changed = changedSince(content, data);
+  if (changed.length > 0)
+    throw wrongState(`What is recorded is not what stands here. ${someOf(changed)}. ${BEGIN_ANEW}`);
+  const leftOut = isFinancial ? leftOutOf(content, data) : [];
+  if (leftOut.length > 0)
+    throw wrongState(`The participants also disclosed to each other: ${someOf(leftOut)}. ${BEGIN_ANEW}`);
+}
+
+const BEGIN_ANEW =
+  "To put in the newer figures and proposals, begin a new document from the template, and move your own words into it.";
+const NAMED_MAX = 5;
+
+const someOf = (told: readonly string[]): string =>
+  [...told.slice(0, NAMED_MAX), ...(told.length > NAMED_MAX ? [`and ${told.length - NAMED_MAX} more`] : [])].join("; ");
 
 /** What somebody may ask to be kept from others between a draft and its end. */
 const WITHDRAWN = new Set(["client.address", "otherParty.firstName", "otherParty.fullName"]);

@@ -1,6 +1,7 @@
 // The act by which each is shown what the others disclosed: recorded by whoever heard that each consents.
 import type { z } from "zod";
 import type { exchangeFinancesSchema, Finances } from "@app/shared/finances";
+import mongoose from "mongoose";
 import { addDays } from "@app/shared/days";
 import { SHARED } from "@app/shared/visibility";
 import { instantOf } from "@app/shared/wall-time";
@@ -13,7 +14,7 @@ import { assertNotOlder } from "../visibility/consent-age.service.ts";
 import { disclosingParties } from "./finances.service.ts";
 import { FigureModel } from "./finances.model.ts";
 import { assertRecords, changeStatement } from "./statement-changes.ts";
-import { partyOfStatement } from "./statements.ts";
+import { isNoneWaiting, partyOfStatement } from "./statements.ts";
 
 /** Shows all figures to all who take part, as they stand now. What is changed afterwards waits for the next exchange. */
 export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFinancesSchema>): Promise<Finances> =>
@@ -29,6 +30,17 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
       );
     if (consents.length !== parties.length || new Set(consents.map(({ partyId }) => partyId)).size < parties.length)
       throw badField("consents", "Record the consent of each participant, once.");
+    const gone = {
+      ownerId: scope.ownerId,
+      caseId: theCase.id,
+      deletedAt: mongoose.trusted({ $ne: null }),
+      wasShown: true,
+    };
+    const waiting = [
+      ...figures.filter(({ exchangedAt }) => exchangedAt === null).map(({ savedAt }) => savedAt),
+      ...(await FigureModel.find(gone, { savedAt: 1 }).lean()).map(({ savedAt }) => savedAt),
+      ...statement.parties.flatMap((party) => (isNoneWaiting(party) && party.noneAt ? [party.noneAt] : [])),
+    ];
     const timeZone = await practiceTimeZone(scope.ownerId);
     for (const { partyId, on } of consents) {
       const party = parties.find((one) => one.partyId === partyId);
@@ -37,16 +49,19 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
       await assertAlive(scope, party, "consents", on);
       // A consent with a day and no time may have been given until that day was over.
       const dayEnds = instantOf(timeZone, { day: addDays(on, 1), time: "00:00" });
-      for (const { exchangedAt, savedAt } of figures)
-        if (exchangedAt === null) assertNotOlder("consents", dayEnds, savedAt);
+      for (const saidAt of waiting) assertNotOlder("consents", dayEnds, saidAt);
     }
     const at = now();
     const ofCase = { ownerId: scope.ownerId, caseId: theCase.id, deletedAt: null };
     if ((await FigureModel.countDocuments(ofCase)) > figures.length)
       throw wrongState("There are figures that you may not read. Ask a mediator of this case to record the exchange.");
-    await FigureModel.updateMany(ofCase, { $set: { visibility: SHARED, exchangedAt: at } });
+    await FigureModel.updateMany(ofCase, { $set: { visibility: SHARED, exchangedAt: at, wasShown: true } });
+    await FigureModel.updateMany(gone, { $set: { wasShown: false } });
     return {
-      fields: { exchanges: [...statement.exchanges, { at, byName: scope.userName, consents }] },
+      fields: {
+        parties: statement.parties.map((party) => ({ ...party, shownNoneIn: party.noneIn })),
+        exchanges: [...statement.exchanges, { at, byName: scope.userName, consents }],
+      },
       told: "The participants exchanged their financial disclosure",
     };
   });

@@ -177,9 +177,10 @@ export async function changeFigure(
 
 async function storeFigure(scope: Scope, { doc, theCase }: Found, fields: Partial<FigureDoc>): Promise<FigureDoc> {
   const saved = { savedAt: now(), savedByName: scope.userName, visibility: readersBefore(doc), exchangedAt: null };
+  const wasShown = doc.wasShown === true || doc.exchangedAt !== null;
   const changed = await FigureModel.findOneAndUpdate(
     { ownerId: scope.ownerId, _id: doc._id, version: doc.version },
-    { $set: { ...fields, ...saved }, $inc: { version: 1 } },
+    { $set: { ...fields, ...saved, wasShown }, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );
   if (!changed) throw stale("figure");

@@ -37,6 +37,8 @@ export interface FigureDoc {
   visibility: Visibility;
   /** When it was shown to all as it stands; null before. */
   exchangedAt: Date | null;
+  /** Whether the others have been shown it in some form: then they are to hear of it too when it changes or goes. */
+  wasShown?: boolean;
   version: number;
   deletedAt: Date | null;
   createdAt: Date;
@@ -60,6 +62,10 @@ export interface FinanceDoc {
     partyId: string;
     noneIn: FinanceCategory[];
     completeOn: string;
+    /** What stood there at the last exchange; missing before. */
+    shownNoneIn?: FinanceCategory[];
+    /** When it last changed; missing where it never did. */
+    noneAt?: Date;
     /** The answers that were taken over whole. */
     takenOver: string[];
     /** What of newer answers was left as it is: the answers and which of them. */
@@ -93,6 +99,7 @@ const figureMongooseSchema = new mongoose.Schema<FigureDoc>(
     isForMediators: { type: Boolean, default: false },
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     exchangedAt: { type: Date, default: null },
+    wasShown: { type: Boolean, default: false },
     version: { type: Number, default: 0 },
     deletedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },

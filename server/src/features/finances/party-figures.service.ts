@@ -1,4 +1,5 @@
 // What of the finances goes to the participants: to each the figures that they may read, to all of them those that all may.
+import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import type { Figure, Finances } from "@app/shared/finances";
 import type { Readable } from "@app/shared/visibility";
@@ -7,7 +8,7 @@ import { namesForParty } from "../files/party-files.service.ts";
 import { type ForParty, openFor, readableFor } from "../visibility/for-party.service.ts";
 import { disclosingParties } from "./finances.service.ts";
 import { FigureModel, readableFigure, toFigure } from "./finances.model.ts";
-import { statementOf } from "./statements.ts";
+import { isNoneWaiting, statementOf } from "./statements.ts";
 
 export type FigureForParty = Figure & Readable;
 
@@ -48,6 +49,15 @@ export async function financesForAll(scope: Scope, theCase: Case): Promise<Share
     ),
   ]);
   const present = new Set(parties.map(({ partyId }) => partyId));
+  const isGoneWaiting = Boolean(
+    await FigureModel.exists({
+      ownerId: scope.ownerId,
+      caseId: theCase.id,
+      partyId: mongoose.trusted({ $in: [...present] }),
+      deletedAt: mongoose.trusted({ $ne: null }),
+      wasShown: true,
+    }),
+  );
   const [first = [], ...others] = readable;
   const figures = first
     .filter(({ id, partyId }) => present.has(partyId) && others.every((each) => each.some((one) => one.id === id)))
@@ -62,10 +72,14 @@ export async function financesForAll(scope: Scope, theCase: Case): Promise<Share
     parties: parties.map(({ partyId, name }) => ({
       partyId,
       name,
-      noneIn: figures.length > 0 ? (statement.parties.find((one) => one.partyId === partyId)?.noneIn ?? []) : [],
+      noneIn: figures.length > 0 ? (statement.parties.find((one) => one.partyId === partyId)?.shownNoneIn ?? []) : [],
     })),
     exchangedAt: figures.length > 0 ? (statement.exchanges.at(-1)?.at ?? null) : null,
-    isWaiting: readable.some((each) => each.some(({ id, partyId }) => present.has(partyId) && !shown.has(id))),
+    isWaiting:
+      isGoneWaiting ||
+      (statement.exchanges.length > 0 &&
+        statement.parties.some((party) => present.has(party.partyId) && isNoneWaiting(party))) ||
+      readable.some((each) => each.some(({ id, partyId }) => present.has(partyId) && !shown.has(id))),
   };
 }
 

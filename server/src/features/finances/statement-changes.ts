@@ -83,7 +83,7 @@ export const setNone = (scope: Scope, input: z.output<typeof setNoneSchema>): Pr
     const noneIn = isNone ? [...others, category] : others;
     const says = isNone ? "says there is nothing" : "does not say any more that there is nothing";
     return {
-      fields: withParty(statement, { ...known, noneIn }),
+      fields: withParty(statement, { ...known, noneIn, noneAt: now() }),
       told: `${party.label} ${says} under ${FINANCE_CATEGORY_NAMES[category].toLowerCase()}`,
     };
   });

@@ -26,6 +26,10 @@ export async function statementOf(scope: Scope, caseId: string): Promise<Stateme
 export const partyOfStatement = ({ parties }: Pick<Statement, "parties">, partyId: string) =>
   parties.find((one) => one.partyId === partyId) ?? { partyId, noneIn: [], completeOn: "", takenOver: [], left: [] };
 
+/** Whether the others have not heard yet of which kinds somebody says that there is nothing, or not any more. */
+export const isNoneWaiting = ({ noneIn, shownNoneIn = [] }: Statement["parties"][number]): boolean =>
+  noneIn.toSorted().join(" ") !== shownNoneIn.toSorted().join(" ");
+
 export const withParty = (
   { parties }: Statement,
   changed: Statement["parties"][number],

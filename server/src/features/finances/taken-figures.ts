@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Case, Party } from "@app/shared/cases";
 import type { AnsweredFigure } from "@app/shared/finance-answers";
 import type { decideFigureSchema, Finances, FigureSource, takeOverSchema } from "@app/shared/finances";
+import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -45,7 +46,11 @@ export const takeOver = (scope: Scope, input: z.output<typeof takeOverSchema>): 
       answers.figures.map((answered) => newFigure(answered, answers)),
     );
     const noneIn = [...new Set([...known.noneIn, ...answers.noneIn])];
-    await storeStatement(scope, statement, withParty(statement, { ...known, noneIn, takenOver: [submissionId] }));
+    await storeStatement(
+      scope,
+      statement,
+      withParty(statement, { ...known, noneIn, noneAt: now(), takenOver: [submissionId] }),
+    );
     await tellOfFinances(scope, theCase, `The figures of ${party.label} were taken over from their answers`);
     return getFinances(scope, { caseId });
   });
