@@ -10,7 +10,7 @@ import { drawing, fact, gap, heading, paragraph, type PdfDocument, title } from 
 import { publicUrl } from "../../core/settings.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
+import { contentOfFile, fileToSend, fixMark } from "../files/file-content.service.ts";
 import { storeFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import { practiceDates, practiceNameOf, practiceToday } from "../practices/practices.service.ts";
@@ -44,6 +44,7 @@ export async function seal(doc: SignatureDoc): Promise<void> {
     }),
     ...(source ? { mark: source.mark } : {}),
   });
+  await fixMark(ownerId, file.id);
   const sealedHash = sha256(sealed);
   await changeSignature(doc, async (draft) => {
     if (draft.sealedFileId) return null;

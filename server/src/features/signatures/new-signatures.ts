@@ -21,7 +21,7 @@ import type { Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { contentOfFile } from "../files/file-content.service.ts";
+import { contentOfFile, fixMark } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -56,6 +56,7 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
     if ((await SignatureModel.countDocuments(open)) >= SIGNED_AT_ONCE_MAX)
       throw wrongState(`${SIGNED_AT_ONCE_MAX} documents of this case wait for signatures already. Withdraw one first.`);
     await SignatureModel.create([doc]);
+    await fixMark(scope.ownerId, file._id);
     await tellOf(scope, doc, `Sent out to be signed: ${doc.fileName}`);
   });
   await askSigners(doc);
