@@ -34,7 +34,15 @@ async function aReadyCase() {
       .collection<{ _id: string }>("cases")
       .updateOne(
         { _id: theCase.id },
-        { $set: { ...each, ...ledBy(staged.owner.ownerId), status: "ready", "parties.$[].status": "suitable" } },
+        {
+          $set: {
+            ...each,
+            ...ledBy(staged.owner.ownerId),
+            status: "ready",
+            "parties.$[].status": "suitable",
+            "parties.0.contactAgreement.isNamed": true,
+          },
+        },
       ),
   );
   const about = { id: newId(), clientId: null, caseId: theCase.id, name: "Agreement.pdf", visibility: SHARED };

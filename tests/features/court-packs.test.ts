@@ -13,8 +13,9 @@ import { doc, para } from "../support/documents/content.ts";
 import { pdfText, wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { aPng } from "../support/documents/picture.ts";
 import { aCertificate, authorise } from "../support/server/assessments.ts";
-import { aCase, aPractice, scopeOf } from "../support/server/people.ts";
+import { aCase, aPractice, aVisitor, scopeOf } from "../support/server/people.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { linksOf, sendOut, signAs } from "../support/server/signing.ts";
 import { SIGNED_ON } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -36,6 +37,13 @@ async function finished(kind: "ofs" | "mou" | "letter", words: string): Promise<
     name: `Paper ${words}`,
   });
   return (await practice.api.documents.finish.mutate({ id, version })).fileId ?? "";
+}
+
+/** Both sign it: the sealed file, and the one that they were sent. */
+async function signed(fileId: string): Promise<[string, string]> {
+  const { id } = await sendOut(practice, fileId, [built.p1.partyId, built.p2.partyId]);
+  for (const token of Object.values(await linksOf(practice))) await signAs(aVisitor(app), token);
+  return [(await practice.api.signatures.get.query({ id })).sealedFileId ?? "", fileId];
 }
 
 const aFile = (name: string, content: Buffer, mark: FileMark, visibility: Visibility = SHARED) =>
@@ -88,6 +96,35 @@ describe("GET /export/court-packs/:id.pdf", () => {
     // Also one that was marked so before that was refused.
     await FileModel.updateOne({ ownerId: practice.ownerId, _id: fileId }, { $set: { mark: FINANCIAL } });
     expect((await preview()).leftOut).toEqual({ "Paper Memoquill.pdf": "It is not marked as open" });
+  });
+
+  test("a signed memorandum, when somebody marks its signed copy as open, stays without prejudice", async () => {
+    await everybodySigned(practice, caseId());
+    const [sealedFileId, fileId] = await signed(await finished("mou", "Memoquill"));
+    for (const id of [sealedFileId, fileId]) {
+      const { version, name, tags, visibility } = await practice.api.files.get.query({ id });
+      const change = { id, version, name, tags, visibility, mark: FINANCIAL, markReason: "By mistake" };
+      expect((await refusal(practice.api.files.update.mutate(change))).fields["mark"]).toContain("to be signed");
+    }
+    await FileModel.updateOne({ ownerId: practice.ownerId, _id: sealedFileId }, { $set: { mark: FINANCIAL } });
+    expect((await preview()).included).toEqual([]);
+  });
+
+  test("a signed statement, when its document is removed or a newer one takes its place, stays out", async () => {
+    await everybodySigned(practice, caseId());
+    await signed(await finished("ofs", "Firstquill"));
+    expect((await preview()).included).toHaveLength(2);
+    const { items } = await practice.api.documents.list.query({ caseId: caseId(), page: 1 });
+    const id = items[0]?.id ?? "";
+    await practice.api.documents.setRemoved.mutate({ id, isRemoved: true });
+    expect((await preview()).included).toEqual([]);
+    await practice.api.documents.setRemoved.mutate({ id, isRemoved: false });
+    const copy = await practice.api.documents.copy.mutate({ id: newId(), documentId: id });
+    const { fileId } = await practice.api.documents.finish.mutate({ id: copy.id, version: copy.version });
+    const { included, leftOut } = await preview();
+    expect(included).toEqual(["New draft of Paper Firstquill.pdf"]);
+    expect(leftOut["Paper Firstquill (signed).pdf"]).toBe("A newer one took its place");
+    expect(fileId).not.toBeNull();
   });
 
   test("court pack: what one party alone reads, the practice keeps, or is not open, stays out and is not named", async () => {

@@ -22,7 +22,7 @@ export function aPdf(text = "We agree to mediate"): Buffer {
 
 export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** A case of two who were found suitable, and have only to sign. */
+/** A case of two who were found suitable, know of each other, and have only to sign. */
 export async function aReadyCase(practice: TestPractice) {
   const { theCase, p1, p2 } = await aCase(practice);
   await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
@@ -31,7 +31,14 @@ export async function aReadyCase(practice: TestPractice) {
   const each = Object.fromEntries(Object.entries(days).map(([name, value]) => [`parties.$[].${name}`, value]));
   await CaseModel.updateOne(
     { _id: theCase.id, ownerId: practice.ownerId },
-    { $set: { ...each, status: "ready", "parties.$[].status": "suitable" } },
+    {
+      $set: {
+        ...each,
+        status: "ready",
+        "parties.$[].status": "suitable",
+        "parties.0.contactAgreement.isNamed": true,
+      },
+    },
   );
   return { theCase: await practice.api.cases.get.query({ id: theCase.id }), p1, p2 };
 }

@@ -2,9 +2,12 @@
 import type { Case } from "@app/shared/cases";
 import { COURT_PACK_FILES_MAX, COURT_PACK_MAX_BYTES } from "@app/shared/court-packs";
 import { standingDisclosures } from "@app/shared/disclosures";
+import { DOCUMENT_RULES } from "@app/shared/document-kinds";
 import type { Scope } from "../../core/trpc.ts";
 import { documentsOfFiles, type DocumentOfFile } from "../documents/document-files.service.ts";
 import { type CaseFile, filesOfCase } from "../files/open-files.service.ts";
+import { lastExchangeAt } from "../finances/last-exchange.service.ts";
+import { sourcesOfSigned } from "../signatures/signed-files.service.ts";
 
 const FILES_LOOKED_AT = 500;
 const JOINED = new Set(["application/pdf", "image/png", "image/jpeg"]);
@@ -16,14 +19,16 @@ export interface ChosenFiles {
 
 /** Each file that this person may read: whether it goes, or why it does not. */
 export async function chooseFiles(scope: Scope, theCase: Case): Promise<ChosenFiles> {
-  const [files, documents] = await Promise.all([
+  const [files, documentOf, exchangedAt] = await Promise.all([
     filesOfCase(scope, theCase, FILES_LOOKED_AT),
-    documentsOfFiles(scope, theCase.id),
+    documentsIn(scope, theCase.id),
+    lastExchangeAt(scope, theCase.id),
   ]);
   const chosen: ChosenFiles = { included: [], leftOut: [] };
   let bytes = 0;
   for (const file of files) {
-    const closed = whyClosed(file, documents.get(file.id), theCase);
+    const document = documentOf(file);
+    const closed = whyClosed(file, document, theCase) ?? whyNotNow(document, exchangedAt);
     const why = closed ?? whyNotJoined(file, { bytes, count: chosen.included.length });
     if (why !== null) chosen.leftOut.push({ file, why, isOpen: closed === null });
     else {
@@ -32,6 +37,24 @@ export async function chooseFiles(scope: Scope, theCase: Case): Promise<ChosenFi
     }
   }
   return chosen;
+}
+
+/** The document that a file is, also where it is the signed or the released copy of its file. */
+async function documentsIn(scope: Scope, caseId: string): Promise<(file: CaseFile) => DocumentOfFile | undefined> {
+  const [documents, sources] = await Promise.all([documentsOfFiles(scope, caseId), sourcesOfSigned(scope, caseId)]);
+  const from = (id: string): DocumentOfFile | undefined => {
+    const source = sources.get(id);
+    return documents.get(id) ?? (source === undefined ? undefined : from(source));
+  };
+  return ({ id, releasedFromId }) => from(id) ?? (releasedFromId === null ? undefined : from(releasedFromId));
+}
+
+/** Of several versions of a statement a court is given the one that holds. */
+function whyNotNow(document: DocumentOfFile | undefined, exchangedAt: Date | null): string | null {
+  if (document?.isSuperseded) return "A newer one took its place";
+  return document && DOCUMENT_RULES[document.kind].isFinancial && exchangedAt !== null && document.savedAt < exchangedAt
+    ? "Figures were exchanged after it was written: write a new one"
+    : null;
 }
 
 /**

@@ -9,16 +9,21 @@ export interface DocumentOfFile {
   kind: DocumentKind;
   privilege: Privilege;
   isRemoved: boolean;
+  /** A newer one took its place. */
+  isSuperseded: boolean;
+  /** When its words were last changed. */
+  savedAt: Date;
 }
 
 /** By the id of the file. */
 export async function documentsOfFiles({ ownerId }: Scope, caseId: string): Promise<Map<string, DocumentOfFile>> {
   const finished = { ownerId, caseId, status: "finished" as const, fileId: mongoose.trusted({ $ne: null }) };
-  const docs = await DocumentModel.find(finished, { kind: 1, privilege: 1, fileId: 1, deletedAt: 1 }).lean();
+  const fields = { kind: 1, privilege: 1, fileId: 1, deletedAt: 1, supersededById: 1, savedAt: 1 } as const;
+  const docs = await DocumentModel.find(finished, fields).lean();
   return new Map(
-    docs.map(({ fileId, kind, privilege, deletedAt }) => [
+    docs.map(({ fileId, kind, privilege, deletedAt, supersededById, savedAt }) => [
       fileId ?? "",
-      { kind, privilege, isRemoved: deletedAt !== null },
+      { kind, privilege, isRemoved: deletedAt !== null, isSuperseded: Boolean(supersededById), savedAt },
     ]),
   );
 }

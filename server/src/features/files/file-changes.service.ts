@@ -81,7 +81,7 @@ function assertMayMark(theCase: Case | null, before: FileDoc, after: Pick<FileDo
   if (before.isMarkFixed && !isSameMark)
     throw badField(
       "mark",
-      "This is a finished document, and its mark follows from what it is. Begin a new draft of it to mark it otherwise.",
+      "This is a finished document, or one that was sent out to be signed, so its mark stays. Begin a new draft of it, or upload it again, to mark it otherwise.",
     );
   const isHeldAlready = before.mark.isFinancial && before.visibility.aboutPartyIds.length > 0;
   // What is no financial disclosure is in nobody's confidence by a change that it was not in before.
@@ -137,7 +137,9 @@ async function shareFile(
   assertMayWrite(scope, theCase, { visibility: readers });
   assertMayHold(theCase, { ...doc, visibility: readers });
   const { name, clientId, caseId, tags, mime, blobId, sizeBytes, mark, isOurOwn } = doc;
-  const release = { tags, releasedFromId: id, consent: kept };
+  // A copy of what was sent, or is a finished document, keeps the mark of that.
+  const isMarkFixed = doc.isMarkFixed === true || doc.sentAt !== null;
+  const release = { tags, releasedFromId: id, consent: kept, isMarkFixed };
   const upload = { name, clientId, caseId, visibility: readers, mark, isOurOwn };
   return inTransaction(async () => {
     // Of two who release it at the same moment the second finds it changed.

@@ -16,9 +16,12 @@ export async function noteFilesSent(ownerId: string, ids: readonly string[]): Pr
   );
 }
 
-/** What it is marked as is not changed any more: it follows from what it is. */
+/** What it is marked as is not changed any more: it follows from what it is, or people signed it as that. */
 export async function fixMark(ownerId: string, id: string): Promise<void> {
-  await FileModel.updateOne({ ownerId, _id: id }, { $set: { isMarkFixed: true } });
+  await FileModel.updateOne(
+    { ownerId, _id: id, isMarkFixed: mongoose.trusted({ $ne: true }) },
+    { $set: { isMarkFixed: true }, $inc: { version: 1 } },
+  );
 }
 
 export async function contentOfFile({

@@ -143,7 +143,9 @@ export async function insertFile(
   scope: Scope,
   upload: Upload,
   content: Pick<FileDoc, "mime" | "blobId" | "sizeBytes">,
-  release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent" | "mark" | "wasShared">> = {},
+  release: Partial<
+    Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent" | "mark" | "wasShared" | "isMarkFixed">
+  > = {},
 ): Promise<StoredFile> {
   await assertPartiesStay(scope.ownerId, upload);
   await takeSpace(scope.ownerId, content);

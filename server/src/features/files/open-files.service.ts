@@ -15,6 +15,8 @@ export interface CaseFile {
   sizeBytes: number;
   mark: FileMark;
   createdAt: Date;
+  /** The file that this is the shared one of. */
+  releasedFromId: string | null;
   /** Everybody who takes part in the case may read it, and it is in nobody's confidence. */
   isForAll: boolean;
   read: () => Promise<Buffer>;
@@ -37,6 +39,7 @@ const toCaseFile = (doc: FileDoc, { parties }: Case): CaseFile => ({
   sizeBytes: doc.sizeBytes,
   mark: doc.mark,
   createdAt: doc.createdAt,
+  releasedFromId: doc.releasedFromId,
   isForAll: isForAll(doc, parties),
   read: () => contentOfFile(doc),
 });

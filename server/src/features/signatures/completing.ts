@@ -9,11 +9,14 @@ import { definePdf } from "../../core/pdf.ts";
 import { drawing, fact, gap, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { contentOfFile, fileToSend, fixMark } from "../files/file-content.service.ts";
 import { storeFile } from "../files/files.service.ts";
+import { readableOf } from "../files/party-files.service.ts";
 import { practiceDates, practiceNameOf, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSignature, type Draft } from "./changed-signatures.ts";
+import { signedVisibility } from "./page-readers.ts";
 import { joinPdfs } from "./pdf-work.ts";
 import { makeSeal, withSeal } from "./sealing.ts";
 import { isParty, type SignatureDoc, type SignerDoc } from "./signatures.model.ts";
@@ -33,10 +36,15 @@ export async function seal(doc: SignatureDoc): Promise<void> {
     clientId: source?.clientId ?? null,
     caseId,
     name: signedName(fileName),
-    // Whoever may read what was signed by now.
-    visibility: source?.visibility ?? content.visibility,
+    visibility: signedVisibility(await getCase(systemScope(ownerId), caseId), {
+      readable: source
+        ? readableOf(source)
+        : { visibility: content.visibility, since: doc.createdAt, changedAt: doc.createdAt },
+      partyIds: doc.signers.filter(isParty).map(({ partyId }) => partyId),
+    }),
     ...(source ? { mark: source.mark } : {}),
   });
+  await fixMark(ownerId, file.id);
   const sealedHash = sha256(sealed);
   await changeSignature(doc, async (draft) => {
     if (draft.sealedFileId) return null;

@@ -21,10 +21,11 @@ import type { Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { contentOfFile } from "../files/file-content.service.ts";
+import { contentOfFile, fixMark } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { assertToldOfSigners } from "./page-readers.ts";
 import { checkPdf } from "./pdf-work.ts";
 import { mayHaveIt } from "./shown-links.ts";
 import { isParty, sealTokens, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
@@ -42,7 +43,9 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
   const file = await readableFile(scope, input.fileId);
   const theCase = await caseOf(scope, file);
   const chosen = await Promise.all(input.signers.map((choice) => chosenSigner(theCase, file, choice)));
-  if (input.isAgreement) assertMayAgree(theCase, chosen.map(({ party }) => party).filter(isGiven), input);
+  const signing = chosen.map(({ party }) => party).filter(isGiven);
+  if (input.isAgreement) assertMayAgree(theCase, signing, input);
+  assertToldOfSigners(theCase, file.visibility, signing);
   const bytes = await contentOfFile(file);
   await checkPdf(ofPerson(scope), bytes);
   const doc = draftOf(scope, input, { file, theCase, chosen, hash: createHash("sha256").update(bytes).digest("hex") });
@@ -53,6 +56,7 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
     if ((await SignatureModel.countDocuments(open)) >= SIGNED_AT_ONCE_MAX)
       throw wrongState(`${SIGNED_AT_ONCE_MAX} documents of this case wait for signatures already. Withdraw one first.`);
     await SignatureModel.create([doc]);
+    await fixMark(scope.ownerId, file._id);
     await tellOf(scope, doc, `Sent out to be signed: ${doc.fileName}`);
   });
   await askSigners(doc);

@@ -4,8 +4,12 @@ import { cutText } from "@app/shared/cut-text";
 import { richTextOf } from "@app/shared/rich-text";
 import { SIGNED_OPEN_DAYS } from "@app/shared/signatures";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { mayPartyRead } from "@app/shared/visibility";
 import { publicUrl } from "../../core/settings.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { fileToSend } from "../files/file-content.service.ts";
+import { readableOf } from "../files/party-files.service.ts";
 import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
@@ -25,11 +29,23 @@ export async function tellSealed({ ownerId, _id, signers }: SignatureDoc): Promi
       signer.isSealTold = true;
       // Whoever left, or whose link ended, is not reached by it.
       if (signer.isLinkOver || (await hasLeft({ doc: draft, signer }))) return draft;
+      if (!(await mayReadSealed(draft, signer))) {
+        await askColleague(draft, signer, "it names people of whom they have not been told, so tell them first");
+        return draft;
+      }
       const { mailId, whyNot } = await mailSigner(draft, signer, letterTo);
       if (whyNot) await askColleague(draft, signer, whyNot);
       else signer.sealedMailId = mailId;
       return draft;
     });
+}
+
+async function mayReadSealed({ ownerId, caseId, sealedFileId }: Draft, { partyId }: PartySigner): Promise<boolean> {
+  const file = await fileToSend(ownerId, sealedFileId ?? "");
+  const { parties } = await getCase(systemScope(ownerId), caseId);
+  const party = parties.find((one) => one.partyId === partyId);
+  // A file that was removed since is reached by nobody, and nothing keeps its letter back.
+  return !file || (party !== undefined && mayPartyRead(readableOf(file), party));
 }
 
 async function letterTo(
