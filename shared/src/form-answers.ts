@@ -1,4 +1,5 @@
 // Answers as they are kept: by the id of the question. Free of zod.
+import { isDrawn } from "./drawn-strokes.ts";
 
 export interface DrawnSignature {
   /** The name in letters; empty where it was drawn alone. */
@@ -47,45 +48,10 @@ export function isEmptyAnswer(answer: AnswerValue | undefined): boolean {
   return isSignature(answer) ? isUnsigned(answer) : Object.values(answer).every(isBlank);
 }
 
-/** Of the width of the box, in thousandths: what is drawn shorter is a slip of the finger and no signature. */
-const DRAWN_MIN = 250;
+/** A letter that is seen: a full stop, or an accent by itself, is nobody's name. */
+const holdsLetter = (text: unknown): boolean => typeof text === "string" && /(?!\p{DI})\p{L}/u.test(text);
 
-function isUnsigned({ name, strokes }: DrawnSignature): boolean {
-  if (!isBlank(name)) return false;
-  const drawn = strokes.map(pointsOf);
-  return drawn.reduce((sum, points) => sum + lengthOf(points), 0) < DRAWN_MIN || !drawn.some(isBent);
-}
-
-type Point = readonly [x: number, y: number];
-
-/** Of a stroke, whose points stand there as x, y, x, y. */
-function pointsOf(stroke: unknown): Point[] {
-  const at = Array.isArray(stroke) ? stroke.map((one) => (typeof one === "number" ? one : 0)) : [];
-  return Array.from({ length: Math.floor(at.length / 2) }, (_, index) => [at[2 * index] ?? 0, at[2 * index + 1] ?? 0]);
-}
-
-const between = ([x, y]: Point, [otherX, otherY]: Point): number => Math.hypot(x - otherX, y - otherY);
-
-const lengthOf = (points: readonly Point[]): number =>
-  points.reduce((sum, point, index) => sum + between(point, points[index - 1] ?? point), 0);
-
-/** How a finger trembles is no bend. */
-const BENT_STEP = 30;
-/** How far from a straight line, and how much longer than the straight way: a thumb that scrolls goes in a slight arc. */
-const BENT_MIN = 30;
-const BENT_LONGER = 1.1;
-
-/** A finger that scrolls the page, or comes by, draws a line that is nearly straight. */
-function isBent(points: readonly Point[]): boolean {
-  const [first = [0, 0]] = points;
-  const rough = [first];
-  for (const point of points) if (between(point, rough.at(-1) ?? first) >= BENT_STEP) rough.push(point);
-  const [toX, toY] = rough.reduce((far, point) => (between(point, first) > between(far, first) ? point : far), first);
-  const farthest = between([toX, toY], first);
-  const offLine = ([x, y]: Point) =>
-    Math.abs((toX - first[0]) * (first[1] - y) - (first[0] - x) * (toY - first[1])) / farthest;
-  return lengthOf(rough) >= farthest * BENT_LONGER && rough.some((point) => offLine(point) >= BENT_MIN);
-}
+const isUnsigned = ({ name, strokes }: DrawnSignature): boolean => !holdsLetter(name) && !isDrawn(strokes);
 
 export const isSignature = (answer: AnswerValue): answer is DrawnSignature =>
   isObject(answer) && "strokes" in answer && Array.isArray(answer.strokes);

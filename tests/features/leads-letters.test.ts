@@ -96,3 +96,18 @@ test("leads.write: when the address is corrected before it leaves, then it goes 
     expect.stringMatching(/^A message did not leave: .* has another address than the one to which this was written/),
   );
 });
+
+test("leads.write: when they ask not to be reached by email before it leaves, then it goes nowhere, and its writer is told", async () => {
+  const id = await arrive();
+  const letter = { id, changeId: newId(), subject: "Your message", text: "We can phone on Monday." };
+  await practice.api.leads.write.mutate(letter);
+  const { version, email } = await lead(id);
+  await practice.api.leads.update.mutate({ id, version, lead: anEnquiry({ email, reachBy: "phone" }) });
+  await deliverCaseMail(log);
+  expect(smtp.received.filter(({ to }) => to.includes(email))).toEqual([]);
+  expect(await lead(id)).toMatchObject({ letters: [{ state: "failed" }] });
+  const { items } = await practice.api.tasks.list.query({});
+  expect(items.map(({ title }) => title)).toContainEqual(
+    expect.stringMatching(/^A message did not leave: .* asked not to be reached by email/),
+  );
+});

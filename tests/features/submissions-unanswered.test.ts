@@ -86,6 +86,7 @@ test.each<[string, number[][]]>([
   ["across, in the arc of a thumb", [aSwipe([100, 100], [900, 260], -0.08)]],
   ["up and down again in one", [[...aSwipe([500, 300], [500, 10]), ...aSwipe([505, 10], [508, 300])]]],
   ["twice", [aSwipe([500, 300], [500, 10]), aSwipe([300, 10], [310, 300])]],
+  ["up, and then a slip across it", [aSwipe([500, 300], [500, 10]), [480, 150, 520, 152]]],
 ])("a signature: a swipe that was to scroll, %s, is none", (_how, strokes) => {
   expect(isEmptyAnswer({ name: "", strokes })).toBe(true);
 });
@@ -97,13 +98,23 @@ test.each<[string, number[][]]>([
     "letters by themselves",
     [[100, 60, 100, 200], [100, 60, 160, 90, 110, 130, 180, 200], aSwipe([220, 200], [600, 200])],
   ],
+  ["a cross", [aSwipe([300, 60], [480, 240]), aSwipe([480, 60], [300, 240])]],
+  ["an H", [aSwipe([300, 60], [300, 240]), aSwipe([420, 60], [420, 240]), aSwipe([300, 150], [420, 150])]],
+  ["IV", [aSwipe([200, 60], [200, 240]), aSwipe([260, 60], [320, 240]), aSwipe([380, 60], [320, 240])]],
 ])("a signature: %s, as people draw one, is one", (_what, strokes) => {
   expect(isEmptyAnswer({ name: "", strokes })).toBe(false);
 });
 
-test.each(["\u200B", "\u2060\uFEFF", " \u3164", "\u2800"])(
-  "a signature: a name that cannot be seen (%j) is none",
+test.each(["\u200B", "\u2060\uFEFF", " \u3164", "\u2800", "\u0301", ".", "- 7", "\u2022"])(
+  "a signature: a name without a letter (%j) is none",
   (name) => {
     expect(isEmptyAnswer({ name, strokes: [] })).toBe(true);
+  },
+);
+
+test.each(["X", "\u674E", "E\u0301lodie", "O'Neil", "\u0645\u0646\u0649"])(
+  "a signature: %j, which has a letter, is one",
+  (name) => {
+    expect(isEmptyAnswer({ name, strokes: [] })).toBe(false);
   },
 );

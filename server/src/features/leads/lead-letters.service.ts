@@ -52,13 +52,21 @@ function assertWritable(lead: LeadDoc): void {
     throw wrongState(`${LEAD_LETTERS_MAX} mails were written to this lead. Write the next one from your mailbox.`);
 }
 
-// The address may be another by then: whoever has the old one is not who was meant.
+// The address may be another by then: whoever has the old one is not who was meant. Or they asked for another way since;
+// of a client, the one gate asks that.
 defineLeavingLetter(async ({ ownerId, mailId, to }) => {
   const doc = await LeadModel.findOne({ ownerId, "letters.mailId": mailId }).lean();
-  if (!doc || samePerson(to, await addressNow(doc))) return null;
+  if (!doc) return null;
+  const name = leadName(doc);
+  if (!doc.converted && !isReachedByEmail(doc))
+    return {
+      stays: "failed",
+      reason: `${name} asked not to be reached by email. Reach them by the way that they named.`,
+    };
+  if (samePerson(to, await addressNow(doc))) return null;
   return {
     stays: "failed",
-    reason: `${leadName(doc)} has another address than the one to which this was written. Write it again.`,
+    reason: `${name} has another address than the one to which this was written. Write it again.`,
   };
 });
 

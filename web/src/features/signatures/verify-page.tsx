@@ -57,7 +57,7 @@ function Result({ name, verified: { is, practiceName, sealedAt, signatures } }: 
   const { title, text } = {
     sealed: {
       title: "Genuine and unchanged",
-      text: `${practiceName} sealed “${name}” on ${on}, after ${who} had signed it. Not one letter was changed since.`,
+      text: `${practiceName} sealed “${name}” on ${on}, after ${who} had signed it. Nothing in it has been changed since.`,
     },
     changed: {
       title: "Changed after it was sealed",

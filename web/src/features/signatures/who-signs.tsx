@@ -48,7 +48,7 @@ export function WhoSigns({ candidates, values, error, onSigners, onOrder, onInOr
       {chosen.length > 1 && (
         <Checkbox
           label="One after the other"
-          description="Else all can sign at once"
+          description="Otherwise they can all sign at the same time"
           checked={isInOrder}
           onChange={({ currentTarget }) => onInOrder(currentTarget.checked)}
         />
