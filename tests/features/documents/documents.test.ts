@@ -200,6 +200,18 @@ describe("finishing a document", () => {
     expect(await FileModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
   });
 
+  test("documents.finish: where somebody writes on at that moment, then whichever was refused leaves nothing on file", async () => {
+    const { theCase, draft } = await aDraft();
+    const { id, name, content } = draft;
+    const { api } = practice;
+    const [finished] = await Promise.allSettled([
+      api.documents.finish.mutate({ id, version: 0 }),
+      api.documents.save.mutate({ id, version: 0, name, content }),
+    ]);
+    const { items } = await api.files.list.query({ clientId: theCase.parties[0]?.clientId ?? "" });
+    expect(items.map((file) => file.name)).toEqual(finished.status === "fulfilled" ? [`${name}.pdf`] : []);
+  });
+
   test("documents.finish: once more, and from an older screen, then nothing is filed again", async () => {
     const { draft } = await aDraft();
     const finish = () => practice.api.documents.finish.mutate({ id: draft.id, version: 0 });

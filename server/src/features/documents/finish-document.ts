@@ -13,10 +13,11 @@ import { ofPerson } from "../../core/fair-turns.ts";
 import { defineDrawing } from "../../core/pdf.ts";
 import type { PdfDocument } from "../../core/pdf-document.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { removeFiles } from "../files/file-changes.service.ts";
 import { fixMark } from "../files/file-content.service.ts";
 import { storeFile } from "../files/files.service.ts";
 import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
-import { assertOfKind, assertWithoutProposals, readersOf } from "./document-access.ts";
+import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
@@ -45,13 +46,19 @@ export async function finishDocument(
     visibility: doc.visibility,
     mark: { privilege: doc.privilege, isFinancial: DOCUMENT_RULES[doc.kind].isFinancial },
   });
-  return inTransaction(async () => {
+  const finishing = inTransaction(async () => {
     await draftOf(scope, { id, version });
     const finished = await changeDocument(scope, doc, { status: "finished", fileId: file.id, unwritten });
     await fixMark(scope.ownerId, file.id);
     await takePlace(scope, finished, true);
     await tell(scope, finished, "finished");
     return toDocument(finished);
+  });
+  return finishing.catch(async (error: unknown) => {
+    // Somebody wrote on, or finished it too: nobody reads a text that was not finished.
+    const { doc: is } = await readableDocument(scope, id);
+    if (is.fileId !== file.id) await removeFiles(scope, [file.id]);
+    throw error;
   });
 }
 

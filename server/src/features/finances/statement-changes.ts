@@ -15,6 +15,7 @@ import {
 import { answersFor } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
+import { takePartiesTurn } from "../cases/case-parties.service.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertAlive, assertInCase } from "../cases/case-days.service.ts";
@@ -56,6 +57,8 @@ export const changeStatement = (
   change: (current: Changing) => Promise<Change>,
 ): Promise<Finances> =>
   inTransaction(async () => {
+    // Whoever joins at this moment comes before it, and is asked too, or after it.
+    await takePartiesTurn(scope.ownerId, caseId);
     const theCase = await caseWithFinances(scope, caseId);
     const statement = await statementAt(scope, caseId, version);
     const figures = (await readableFigures(scope, theCase)).filter(({ deletedAt }) => deletedAt === null);
