@@ -33,10 +33,10 @@ export async function sharedProposals(scope: Scope, theCase: Case): Promise<Shar
   const found: (SharedProposal & { number: number })[] = [];
   let last = 0;
   const status = mongoose.trusted({ $nin: OFF_SESSION_STATUSES });
-  const sessions = SessionModel.find({ ownerId, caseId, status }, { proposals: 1, number: 1, endedAt: 1 })
+  const sessions = SessionModel.find({ ownerId, caseId, status }, { proposals: 1, number: 1, startedAt: 1, endedAt: 1 })
     .sort({ number: 1 })
     .lean();
-  for await (const { proposals, number, endedAt } of fewAtATime(sessions)) {
+  for await (const { proposals, number, startedAt, endedAt } of fewAtATime(sessions)) {
     if (endedAt) last = number;
     const told = proposals.filter(isTold).map((one) => ({ ...one, ...timesOf(one) }));
     const readable = parties.map(({ partyId }) =>
@@ -51,9 +51,16 @@ export async function sharedProposals(scope: Scope, theCase: Case): Promise<Shar
         text,
         status: stands,
         by: byPartyId === JOINT ? "Everybody who took part" : (names.get(byPartyId) ?? "A participant"),
-        on: dayIn(timeZone, history.at(-1)?.at ?? at),
+        on: saidOn(history) ?? dayIn(timeZone, startedAt ?? history.at(-1)?.at ?? at),
       })),
     );
   }
   return found.map(({ number, ...proposal }) => ({ ...proposal, isOfLast: number === last }));
+}
+
+/** The day of the answer by which it came to stand so; null where that was said in the session itself. */
+function saidOn(history: ProposalDoc["history"]): string | null {
+  // Nobody said what is taken back by the entry after it, nor said anything by taking it back.
+  const said = history.filter((entry, index) => !entry.mistake && !history[index + 1]?.mistake);
+  return said.at(-1)?.answer?.on ?? null;
 }
