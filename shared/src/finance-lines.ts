@@ -22,7 +22,7 @@ export interface FinanceLine {
   agreement: FigureAgreement | null;
 }
 
-type Statement = Pick<Finances, "figures" | "pairs" | "agreements" | "parties" | "currency">;
+export type Statement = Pick<Finances, "figures" | "pairs" | "agreements" | "parties" | "currency">;
 
 export const keyOfFigures = (ids: readonly string[]): string => ids.toSorted().join(" ");
 
@@ -60,8 +60,24 @@ export function agreedMinor(
 }
 
 /** It belongs to more than whoever names it, so that the others have a word in it. */
-const isShared = ({ figures }: Pick<FinanceLine, "figures">): boolean =>
+export const isShared = ({ figures }: { figures: readonly Pick<Figure, "owner">[] }): boolean =>
   figures.some(({ owner }) => owner === "joint" || owner === "other");
+
+/** Whose a thing is: somebody's alone or with an outsider, or joint; null while they do not say the same of it. */
+export function ownerOf(
+  { figures }: Pick<FinanceLine, "figures">,
+  parties: readonly { partyId: string }[],
+): string | null {
+  const said = figures.map(({ owner, partyId }) => {
+    if (owner !== "other") return owner === "joint" ? "joint" : partyId;
+    const others = parties.filter((party) => party.partyId !== partyId);
+    return others.length === 1 ? (others[0]?.partyId ?? null) : null;
+  });
+  // That it is the other's is no more than a word of whoever says it, until the other names it too.
+  if (figures.length === 1 && figures[0]?.owner === "other") return null;
+  const [owner = null] = said;
+  return said.every((one) => one === owner) ? owner : null;
+}
 
 /** Where all say the same there is nothing to agree; null where they do not, or one does not know it yet. */
 export function saidByAll({ figures }: Pick<FinanceLine, "figures">): number | null {
@@ -75,23 +91,29 @@ interface FinanceTotals {
   own: { partyId: string; amountMinor: number }[];
   /** Whether they have anything together. */
   isAnyJoint: boolean;
-  /** What they have together; null while it is not clear of one thing what counts. */
+  /** What they have together; null while it is not clear of one thing what counts, or whose it is. */
   jointMinor: number | null;
 }
 
 /** Of lines of one category. What has no amount yet counts nothing, and is told of as a gap. */
 export function totalsOf(lines: readonly FinanceLine[], parties: readonly { partyId: string }[]): FinanceTotals {
-  const shared = lines.filter(isShared).map((line) => valueOf(line, parties));
+  const isOf = (line: FinanceLine, partyId: string) => ownerOf(line, parties) === partyId;
+  const isAlone = (line: FinanceLine) => parties.some(({ partyId }) => isOf(line, partyId));
+  const shared = lines
+    .filter((line) => !isAlone(line))
+    .map((line) => (ownerOf(line, parties) === null ? null : valueOf(line, parties)));
   const known = shared.filter((value) => value !== null);
   const ownOf = (line: FinanceLine, partyId: string): number => {
     const figure = line.figures.find((one) => one.partyId === partyId);
-    return figure ? (valueOf(line, parties) ?? figure.amountMinor ?? 0) : 0;
+    return valueOf(line, parties) ?? figure?.amountMinor ?? 0;
   };
-  const alone = lines.filter((line) => !isShared(line));
   return {
     own: parties.map(({ partyId }) => ({
       partyId,
-      amountMinor: alone.map((line) => ownOf(line, partyId)).reduce(sum, 0),
+      amountMinor: lines
+        .filter((line) => isOf(line, partyId))
+        .map((line) => ownOf(line, partyId))
+        .reduce(sum, 0),
     })),
     isAnyJoint: shared.length > 0,
     jointMinor: known.length < shared.length ? null : known.reduce(sum, 0),
@@ -236,58 +258,4 @@ function datesApart(name: string, figures: readonly Figure[]): FinanceRemark[] {
       `The figures under ${name} are more than ${FIGURES_APART_MONTHS} months apart: from ${dayText(oldest)} to ${dayText(newest)}.`,
     ),
   ];
-}
-
-/** Two figures that are perhaps one thing, for somebody to say whether they are. */
-export function proposedPairs(statement: Statement): [Figure, Figure][] {
-  const alone = linesOfFinances(statement).flatMap((line) => (line.isPaired ? [] : line.figures));
-  const single = statement.parties.flatMap(({ partyId }) => alone.filter((figure) => figure.partyId === partyId));
-  const taken = new Set<string>();
-  const proposed: [Figure, Figure][] = [];
-  for (const one of single) {
-    if (taken.has(one.id)) continue;
-    const match = single
-      .filter((other) => !taken.has(other.id) && mayBeOne(one, other))
-      .map((other) => ({ other, likeness: likenessOf(one, other) }))
-      .toSorted((first, second) => second.likeness - first.likeness)[0];
-    if (!match || match.likeness === 0) continue;
-    taken.add(one.id).add(match.other.id);
-    proposed.push([one, match.other]);
-  }
-  return proposed;
-}
-
-/** One of them says that the thing is not theirs alone. */
-const mayBeOne = (one: Figure, other: Figure): boolean =>
-  one.partyId !== other.partyId && one.category === other.category && isShared({ figures: [one, other] });
-
-const wordsIn = (label: string): string[] =>
-  label
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1 && !COMMON.has(word));
-
-/** Words that say nothing of which one it is. */
-const COMMON = new Set([
-  "the",
-  "our",
-  "my",
-  "joint",
-  "account",
-  "bank",
-  "home",
-  "house",
-  "and",
-  "of",
-  "at",
-  "with",
-  "to",
-]);
-
-function likenessOf(one: Figure, other: Figure): number {
-  const words = new Set(wordsIn(other.label));
-  const common = wordsIn(one.label).filter((word) => words.has(word)).length;
-  const isSameAmount = one.amountMinor !== null && one.amountMinor === other.amountMinor;
-  const areBothJoint = one.owner === "joint" && other.owner === "joint";
-  return 2 * common + (isSameAmount ? 2 : 0) + (areBothJoint && (common > 0 || isSameAmount) ? 1 : 0);
 }

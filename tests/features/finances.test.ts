@@ -1,7 +1,8 @@
 // What the participants of a family case disclose of their finances, side by side, and what they agree of it.
 import { FigureModel, FinanceModel } from "@app/server/features/finances/finances.model";
 import { ROLES } from "@app/shared/access";
-import { linesOfFinances, proposedPairs, remarksOn } from "@app/shared/finance-lines";
+import { linesOfFinances, remarksOn, totalsOf } from "@app/shared/finance-lines";
+import { proposedPairs } from "@app/shared/finance-pairs";
 import type { Answers } from "@app/shared/form-answers";
 import type { Sensitivity } from "@app/shared/form-limits";
 import { describe, expect, test } from "vitest";
@@ -271,12 +272,51 @@ describe("side by side", () => {
     expect(await refused(caseworker.api.finances.exchange.mutate(asked))).toContain("FORBIDDEN");
   });
 
+  test("finances.agree: a day before the exchange, when a value is said to be agreed on it, is refused", async () => {
+    const ids = await aPair();
+    await pair(ids);
+    const { version } = await exchange(practice, caseId());
+    const agreed = { caseId: caseId(), version, figureIds: ids, partyId: P1(), amountMinor: 1, on: "2026-11-01" };
+    expect(await refused(finances().agree.mutate(agreed))).toContain("not exchanged yet on that day");
+  });
+
   test("finances.pair: figures of one participant, or under two headings, when somebody pairs them, are refused", async () => {
     const one = await enter(practice, caseId(), P1(), { owner: "joint" });
     const same = await enter(practice, caseId(), P1(), { owner: "joint" });
     const other = await enter(practice, caseId(), P2(), { owner: "joint", category: "savings" });
     expect(await refused(pair([one.id, same.id]))).toContain("one figure of each");
     expect(await refused(pair([one.id, other.id]))).toContain("different headings");
+  });
+});
+
+describe("whose a thing is", () => {
+  const totals = async () => {
+    const { parties, ...seen } = await financesOf(practice, caseId());
+    return totalsOf(linesOfFinances({ ...seen, parties }), parties);
+  };
+  test("totalsOf: what both say is one participant's alone, when it is added up, counts as theirs", async () => {
+    const one = await enter(practice, caseId(), P1(), { owner: "other" });
+    const other = await enter(practice, caseId(), P2(), { owner: "own" });
+    await pair([one.id, other.id]);
+    expect(await totals()).toEqual({
+      own: [
+        { partyId: P1(), amountMinor: 0 },
+        { partyId: P2(), amountMinor: 120_000 },
+      ],
+      isAnyJoint: false,
+      jointMinor: 0,
+    });
+  });
+  test("totalsOf: what one calls joint and the other theirs, when it is added up, is not settled", async () => {
+    const one = await enter(practice, caseId(), P1(), { owner: "joint" });
+    const other = await enter(practice, caseId(), P2(), { owner: "own" });
+    await pair([one.id, other.id]);
+    expect(await totals()).toMatchObject({ jointMinor: null, own: [{ amountMinor: 0 }, { amountMinor: 0 }] });
+  });
+  test("finances.pair: what each has alone, when somebody pairs it, stays two things", async () => {
+    const one = await enter(practice, caseId(), P1());
+    const other = await enter(practice, caseId(), P2());
+    expect(await refused(pair([one.id, other.id]))).toContain("theirs alone");
   });
 });
 

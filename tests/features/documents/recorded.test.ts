@@ -4,6 +4,7 @@ import type { DocumentBlock, DocumentContent } from "@app/shared/document-conten
 import type { RepeatOver } from "@app/shared/document-fields";
 import type { DocumentKind } from "@app/shared/document-kind-list";
 import { SHARED } from "@app/shared/visibility";
+import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
 import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
@@ -151,6 +152,11 @@ describe("what was agreed in principle", () => {
     const stands = (to: "agreed_in_principle" | "withdrawn") =>
       practice.api.sessions.setProposalStatus.mutate({ id, changeId: newId(), proposalId, to });
     await stands("agreed_in_principle");
+    // As if it had been held days before somebody wrote it up.
+    await mongoose.connection
+      .collection<{ _id: string }>("sessions")
+      .updateOne({ _id: id }, { $set: { startedAt: new Date("2026-11-20T10:00:00Z") } });
+    expect(JSON.stringify(await begin(MEMORANDUM, "mou"))).toContain("20 November 2026");
     const draft = await begin(MEMORANDUM, "mou");
     expect((await finish(await begin(MEMORANDUM, "mou"))).status).toBe("finished");
     await stands("withdrawn");

@@ -8,6 +8,7 @@ import {
   agreedMinor,
   type FinanceLine,
   linesOfFinances,
+  ownerOf,
   remarksOn,
   totalsOf,
   valueOf,
@@ -144,7 +145,8 @@ function totalRow(name: string, lines: readonly FinanceLine[], { parties, curren
 
 function whoseWords(line: FinanceLine, { parties }: SharedFinances): string {
   const [figure] = line.figures;
-  const owner = line.figures.find((one) => one.owner === "joint")?.owner ?? figure?.owner ?? "own";
+  if (line.isPaired && ownerOf(line, parties) === null) return "Not agreed";
+  const owner = figure?.owner ?? "own";
   const name = parties.find(({ partyId }) => partyId === figure?.partyId)?.name ?? "";
   const others = parties.filter(({ partyId }) => partyId !== figure?.partyId).map((party) => party.name);
   switch (owner) {

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { FINANCE_CATEGORY_NAMES } from "@app/shared/finance-categories";
-import { keyOfFigures } from "@app/shared/finance-lines";
+import { isShared, keyOfFigures } from "@app/shared/finance-lines";
 import {
   type agreeFigureSchema,
   type Finances,
@@ -12,6 +12,9 @@ import {
   type setNoneSchema,
   type takeBackAgreedSchema,
 } from "@app/shared/finances";
+import { instantOf } from "@app/shared/wall-time";
+import { addDays } from "@app/shared/days";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { answersFor } from "@app/shared/team-access";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -124,6 +127,11 @@ export const pairFigures = (scope: Scope, input: z.output<typeof pairFiguresSche
       throw wrongState("One of these is one thing with another figure already. Take them apart first.");
     if (new Set(chosen.map(({ partyId }) => partyId)).size < chosen.length)
       throw badField("figureIds", "Choose one figure of each participant.");
+    if (!isShared({ figures: chosen }))
+      throw badField(
+        "figureIds",
+        "Each says that it is theirs alone, so these are two things. Put right whose it is first.",
+      );
     if (new Set(chosen.map(({ category }) => category)).size > 1)
       throw badField("figureIds", "These stand under different headings. Put them under the same one first.");
     return Promise.resolve({
@@ -158,6 +166,9 @@ export const agreeFigure = (scope: Scope, input: z.output<typeof agreeFigureSche
       throw badField("figureIds", "These figures are not one thing any more. Look at the statement as it is now.");
     await assertInCase(scope, theCase, "on", on);
     await assertAlive(scope, party, "on", on);
+    const dayEnds = instantOf(await practiceTimeZone(scope.ownerId), { day: addDays(on, 1), time: "00:00" });
+    if (chosen.some(({ exchangedAt }) => exchangedAt !== null && dayEnds < exchangedAt))
+      throw badField("on", "These figures were not exchanged yet on that day. Enter when they agreed it of these.");
     const standing = statement.agreements.find((one) => keyOfFigures(one.figureIds) === key);
     const before = standing?.amountMinor === amountMinor ? standing.by : [];
     const own = { partyId, on, recordedByName: scope.userName, at: now().toISOString() };

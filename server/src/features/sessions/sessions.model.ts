@@ -91,7 +91,6 @@ export interface SessionDoc extends Times {
   timeChanges?: TimeChangeDoc[];
   unmet?: UnmetDoc[];
   unmetBefore?: UnmetDoc[];
-  /** Of whom the calendar said that they did not come, before they were marked here as there. */
   missedBefore?: string[];
   amendments: AmendmentDoc[];
   createdBy: string;

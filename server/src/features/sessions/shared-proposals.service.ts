@@ -53,9 +53,16 @@ export async function sharedProposals(scope: Scope, theCase: Case): Promise<Shar
         text,
         status: stands,
         by: byPartyId === JOINT ? "Everybody who took part" : (names.get(byPartyId) ?? "A participant"),
-        on: dayIn(timeZone, history.at(-1)?.at ?? at),
+        on: saidOn(history) ?? dayIn(timeZone, startedAt ?? history.at(-1)?.at ?? at),
       })),
     );
   }
   return found.map(({ number, ...proposal }) => ({ ...proposal, isOfLast: number === last.number }));
+}
+
+/** The day of the answer by which it came to stand so; null where that was said in the session itself. */
+function saidOn(history: ProposalDoc["history"]): string | null {
+  // Nobody said what is taken back by the entry after it, nor said anything by taking it back.
+  const said = history.filter((entry, index) => !entry.mistake && !history[index + 1]?.mistake);
+  return said.at(-1)?.answer?.on ?? null;
 }

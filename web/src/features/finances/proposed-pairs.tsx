@@ -1,4 +1,4 @@
-import { proposedPairs } from "@app/shared/finance-lines";
+import { proposedPairs } from "@app/shared/finance-pairs";
 import type { Finances } from "@app/shared/finances";
 import { Button } from "@mantine/core";
 import { api } from "../../core/api.ts";
