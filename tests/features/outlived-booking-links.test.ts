@@ -169,3 +169,17 @@ test("a booking link for everybody: when somebody who saw it is suspended, then 
     shownTo: [],
   });
 });
+
+test("a personal booking link: when whoever saw it entered another address for its person, then that gets no new one", async () => {
+  const client = await practice.api.clients.create.mutate(aClient({ email: `una.${newId()}@example.org` }));
+  const link = await makeLink(practice, { clientId: client.id });
+  const clerk = await aStaffUser(app, practice, { permissions: [...RIGHTS, "clients.write"] });
+  await clerk.api.bookings.listLinks.query({});
+  const changed = clientFields({ email: `own.${newId()}@example.org` });
+  await clerk.api.clients.update.mutate({ id: client.id, version: client.version, client: changed });
+  await suspend(clerk);
+  expect(await look(link.publicId)).toMatchObject(GONE);
+  expect(await mailsOf(practice.ownerId)).toEqual([]);
+  const { items } = await practice.api.tasks.list.query({ clientId: client.id });
+  expect(items.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^Their booking link was replaced/));
+});

@@ -1,10 +1,11 @@
 // What a document has beside words: fields, parts that stay or go, page breaks, and cells without tables.
 import type { ConditionTest } from "@app/shared/document-content";
 import { fieldName, isBlank, isRepeatOver, REPEATS } from "@app/shared/document-fields";
-import { Node } from "@tiptap/core";
+import { type Editor, Node } from "@tiptap/core";
 import { Blockquote } from "@tiptap/extension-blockquote";
 import { BulletList, ListItem, ListKeymap, OrderedList } from "@tiptap/extension-list";
 import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
+import { NodeSelection, TextSelection } from "@tiptap/pm/state";
 
 const WORDS = "(paragraph|heading|bulletList|orderedList|blockquote)+";
 const IN_CELLS = "(paragraph|heading|bulletList|orderedList|blockquote|horizontalRule|image)+";
@@ -108,9 +109,26 @@ export const PageBreak = Node.create({
   parseHTML: () => [{ tag: "div[data-page-break]" }],
   renderHTML: () => ["div", { "data-page-break": "", class: "document-page-break" }, "New page"],
   addKeyboardShortcuts() {
-    return { "Mod-Enter": () => this.editor.chain().insertContent({ type: this.name }).run() };
+    return { "Mod-Enter": () => insertPageBreak(this.editor) };
   },
 });
+
+/** Whoever goes on writing does so behind it: selected, it would give way to the next letter. */
+export const insertPageBreak = (editor: Editor): boolean =>
+  editor
+    .chain()
+    .focus()
+    .insertContent({ type: PageBreak.name })
+    .command(({ tr }) => {
+      if (!(tr.selection instanceof NodeSelection)) return true;
+      const behind = tr.selection.to;
+      const next = tr.doc.resolve(behind).nodeAfter;
+      const paragraph = tr.doc.type.schema.nodes["paragraph"];
+      if (paragraph && (!next || next.isAtom)) tr.insert(behind, paragraph.create());
+      tr.setSelection(TextSelection.near(tr.doc.resolve(behind), 1));
+      return true;
+    })
+    .run();
 
 /** What of the usual nodes is narrower here: lists and quotations hold words, cells hold no tables. */
 export const NARROWED = [

@@ -10,6 +10,7 @@ import {
   IconPageBreak,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { insertPageBreak } from "./editor-nodes.ts";
 import { PictureTools } from "./picture-tools.tsx";
 import { TableTools } from "./table-tools.tsx";
 
@@ -54,11 +55,7 @@ function SettingTools({ editor, textId }: Pick<Props, "editor" | "textId">) {
       <Writing.ControlsGroup>
         <Writing.Link />
         <Writing.Hr />
-        <Writing.Control
-          aria-label="New page"
-          title="New page (Ctrl + Enter)"
-          onClick={() => editor.chain().focus().insertContent({ type: "pageBreak" }).run()}
-        >
+        <Writing.Control aria-label="New page" title="New page (Ctrl + Enter)" onClick={() => insertPageBreak(editor)}>
           <IconPageBreak {...icon} />
         </Writing.Control>
       </Writing.ControlsGroup>

@@ -58,8 +58,8 @@ export function CodeForm({ token, practiceName, onProof }: Props) {
         </div>
       </form>
       <p className="plain-small">
-        You have no code, or it does not work? Phone {practiceName}, and we will give you one. Without it nobody can read
-        this document, and nothing happens to it.
+        You have no code, or it does not work? Phone {practiceName}, and we will give you one. Without it nobody can
+        read this document, and nothing happens to it.
       </p>
     </>
   );
