@@ -30,20 +30,18 @@ async function aReadyCase() {
   const days = { respondedOn: DAY, intakeDoneOn: DAY, miamOn: DAY, assessedOn: DAY, consentedOn: DAY };
   const each = Object.fromEntries(Object.entries(days).map(([name, value]) => [`parties.$[].${name}`, value]));
   await withDatabase(staged.stage, (database) =>
-    database
-      .collection<{ _id: string }>("cases")
-      .updateOne(
-        { _id: theCase.id },
-        {
-          $set: {
-            ...each,
-            ...ledBy(staged.owner.ownerId),
-            status: "ready",
-            "parties.$[].status": "suitable",
-            "parties.0.contactAgreement.isNamed": true,
-          },
+    database.collection<{ _id: string }>("cases").updateOne(
+      { _id: theCase.id },
+      {
+        $set: {
+          ...each,
+          ...ledBy(staged.owner.ownerId),
+          status: "ready",
+          "parties.$[].status": "suitable",
+          "parties.0.contactAgreement.isNamed": true,
         },
-      ),
+      },
+    ),
   );
   const about = { id: newId(), clientId: null, caseId: theCase.id, name: "Agreement.pdf", visibility: SHARED };
   const { url } = staged.stage.product;
