@@ -52,15 +52,22 @@ const scopeFields = {
   to: z.array(emailSchema).max(ADDRESSES_MAX, `Enter at most ${ADDRESSES_MAX} addresses`),
   /** Whether a court may have the report of who came and how it ended. */
   hasReport: z.boolean(),
+  /** The court that may have the files; empty where none may, absent in records of before. */
+  court: lineSchema(100).optional(),
 };
 type Scope = z.infer<z.ZodObject<typeof scopeFields>>;
 
 /** Why this lets nothing out, by the field to blame; null where it does. */
-export function whyNothing({ fileIds, to, hasReport }: Scope): { path: "fileIds" | "to"; message: string } | null {
+export function whyNothing({
+  fileIds,
+  to,
+  hasReport,
+  court = "",
+}: Scope): { path: "fileIds" | "to"; message: string } | null {
   if (fileIds.length === 0 && !hasReport)
     return { path: "fileIds", message: "Choose the files that may go, or the report" };
-  if (fileIds.length > 0 && to.length === 0)
-    return { path: "to", message: "Enter the email addresses that the files may go to" };
+  if (fileIds.length > 0 && to.length === 0 && court === "")
+    return { path: "to", message: "Enter the email addresses that the files may go to, or the court" };
   return null;
 }
 

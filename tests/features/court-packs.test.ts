@@ -156,17 +156,21 @@ describe("GET /export/court-packs/:id.pdf", () => {
     const fileId = await finished("letter", "Letterquill");
     expect((await preview()).leftOut["Paper Letterquill.pdf"]).toContain("neither everybody’s consent nor an order");
     expect((await packOf()).status).toBe(412);
-    const { version } = await practice.api.cases.get.query({ id: caseId() });
-    await practice.api.casework.recordDisclosure.mutate({
-      id: caseId(),
-      version,
-      disclosureId: newId(),
-      what: "The letter, to the Family Court",
-      fileIds: [fileId],
-      to: ["court@example.org"],
-      hasReport: false,
-      ground: { kind: "order", on: SIGNED_ON, reference: "Family Court, ZC26P01" },
-    });
+    const record = async (court: string) =>
+      practice.api.casework.recordDisclosure.mutate({
+        id: caseId(),
+        version: (await practice.api.cases.get.query({ id: caseId() })).version,
+        disclosureId: newId(),
+        court,
+        what: "The letter, to the Family Court",
+        fileIds: [fileId],
+        to: ["court@example.org"],
+        hasReport: false,
+        ground: { kind: "order", on: SIGNED_ON, reference: "Family Court, ZC26P01" },
+      });
+    await record("");
+    expect((await preview()).included).toEqual([]);
+    await record("Family Court at Leeds");
     expect(await pdfText(app, practice, address())).toContain("letterquill");
   });
 
@@ -186,5 +190,16 @@ describe("GET /export/court-packs/:id.pdf", () => {
     expect((await preview(built.p1.partyId)).included).toEqual([`Certificate ${number}`]);
     expect((await preview(built.p2.partyId)).included).toEqual([]);
     expect(await pdfText(app, practice, address(built.p1.partyId))).toContain(number.toLowerCase());
+  });
+
+  test("court pack: of one party who was told of nobody else, names no other", async () => {
+    await authorise(practice);
+    const whose = { caseId: caseId(), partyId: built.p2.partyId, mediatorId: practice.ownerId };
+    await aCertificate(practice, whose);
+    const words = await pdfText(app, practice, address(built.p2.partyId));
+    expect(words).toContain(built.second.lastName.toLowerCase());
+    expect(words).not.toContain(built.first.lastName.toLowerCase());
+    await everybodySigned(practice, caseId());
+    expect(await pdfText(app, practice, address(built.p2.partyId))).toContain(built.first.lastName.toLowerCase());
   });
 });

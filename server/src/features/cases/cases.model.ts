@@ -126,6 +126,7 @@ const disclosureMongooseSchema = new mongoose.Schema<DisclosureDoc>(
     fileIds: [String],
     to: [String],
     hasReport: Boolean,
+    court: String,
     ground: {},
     at: Date,
     byName: text,

@@ -30,7 +30,7 @@ import { assertNotOlder } from "../visibility/consent-age.service.ts";
 
 /** Records each party's consent, a court's order, or a law that overrides; only then may what it names go out of the mediation. */
 export async function recordDisclosure(scope: Scope, input: z.output<typeof recordDisclosureSchema>): Promise<Case> {
-  const { disclosureId, what, ground, hasReport } = input;
+  const { disclosureId, what, ground, hasReport, court = "" } = input;
   const fileIds = [...new Set(input.fileIds)];
   const to = [...new Set(input.to)];
   for (const on of daysOf(ground)) await assertNotLater(scope, "ground", on);
@@ -52,6 +52,7 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
       fileIds,
       to,
       hasReport,
+      court,
       ground,
       at: now(),
       byName: scope.userName,
@@ -59,7 +60,7 @@ export async function recordDisclosure(scope: Scope, input: z.output<typeof reco
       endReason: "",
     });
     await tellOfStep(scope, draft, {
-      text: `May be told outside the mediation (${WHY[ground.kind]}): ${what}. ${scopeWords({ fileIds, to, hasReport })}`,
+      text: `May be told outside the mediation (${WHY[ground.kind]}): ${what}. ${scopeWords({ fileIds, to: court === "" ? to : [...to, court], hasReport })}`,
     });
   });
 }

@@ -68,12 +68,12 @@ function whyClosed(file: CaseFile, document: DocumentOfFile | undefined, theCase
     return "It is not marked as open";
   return file.mark.isFinancial || isLetOut(theCase, file.id)
     ? null
-    : "It is no financial disclosure, and neither everybody’s consent nor an order of a court is recorded for it";
+    : "It is no financial disclosure, and neither everybody’s consent nor an order that names the court is recorded for it";
 }
 
 const isLetOut = ({ disclosures, ...theCase }: Case, fileId: string): boolean =>
   standingDisclosures({ ...theCase, disclosures }).some(
-    ({ fileIds, ground }) => ground.kind !== "law" && fileIds.includes(fileId),
+    ({ fileIds, ground, court = "" }) => ground.kind !== "law" && court !== "" && fileIds.includes(fileId),
   );
 
 function whyNotJoined(

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { CourtPackInput, CourtPackPreview } from "@app/shared/court-packs";
+import { inWords } from "@app/shared/in-words";
+import { mayBeNamedTo, untoldIn } from "@app/shared/told-parties";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { type Asker, ofPerson } from "../../core/fair-turns.ts";
@@ -102,7 +104,7 @@ export async function drawCourtPack(scope: Scope, { caseId, partyId }: CourtPack
     ...leftOut.filter(({ isOpen }) => isOpen).map(({ file, why }) => ({ name: file.name, why })),
     ...unread.map(({ name }) => ({ name, why: CANNOT_BE_READ })),
   ];
-  const contents = await contentsOf(scope, { theCase, parts, apart });
+  const contents = await contentsOf(scope, { between: namedIn(theCase, partyId), parts, apart });
   const madeAt = now();
   const all = [{ title: "Contents", kind: "pdf" as const, bytes: contents }, ...parts];
   return join(asker, {
@@ -124,8 +126,19 @@ async function counted(asker: Asker, part: Omit<PackPart, "pages">): Promise<Pac
   return { ...part, pages };
 }
 
+/** Whom it names: for one party those of whom they were told, else everybody, once each knows of the others. */
+function namedIn(theCase: Case, partyId: string | null): string {
+  const present = theCase.parties.filter(({ leftAt }) => leftAt === null);
+  if (partyId === null) return untoldIn(theCase) ? "" : inWords(present.map(({ name }) => name));
+  const party = requireParty(theCase, partyId);
+  return inWords(
+    present.filter((other) => other === party || mayBeNamedTo(theCase, party, other)).map(({ name }) => name),
+  );
+}
+
 interface Contents {
-  theCase: Case;
+  /** The names of those who take part; empty where not all of them were told of each other. */
+  between: string;
   parts: readonly PackPart[];
   apart: readonly { name: string; why: string }[];
 }
@@ -137,7 +150,7 @@ async function contentsOf(scope: Scope, contents: Contents): Promise<Uint8Array<
   return new Uint8Array(drawn.bytes);
 }
 
-async function drawContents(scope: Scope, { theCase, parts, apart }: Contents, ownPages: number) {
+async function drawContents(scope: Scope, { between, parts, apart }: Contents, ownPages: number) {
   const [practiceName, dates] = await Promise.all([practiceNameOf(scope.ownerId), practiceDates(scope.ownerId)]);
   const entries: PdfPart[] = [];
   let page = ownPages + 1;
@@ -154,13 +167,7 @@ async function drawContents(scope: Scope, { theCase, parts, apart }: Contents, o
     parts: [
       title("Court pack"),
       paragraph(`Put together by ${practiceName} on ${dates.day(madeAt)}. Every paper in it is marked as open.`),
-      fact(
-        "Between",
-        theCase.parties
-          .filter(({ leftAt }) => leftAt === null)
-          .map(({ name }) => name)
-          .join(", "),
-      ),
+      ...(between === "" ? [] : [fact("Between", between)]),
       heading("Contents"),
       ...entries,
       ...(apart.length > 0

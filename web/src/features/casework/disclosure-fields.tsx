@@ -8,6 +8,7 @@ interface Values {
   fileIds: string[];
   to: string;
   hasReport: boolean;
+  court: string;
 }
 
 interface Props {
@@ -43,6 +44,13 @@ export function DisclosureFields({ caseId, values, errors, onChange }: Props) {
         value={values.to}
         error={errors["to"]}
         onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Court the files may be put before"
+        description="Leave it empty where they go to no court: a court pack has them only where it is named here"
+        value={values.court}
+        error={errors["court"]}
+        onChange={(event) => onChange({ court: event.currentTarget.value })}
       />
     </>
   );

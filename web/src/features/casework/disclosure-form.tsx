@@ -18,6 +18,7 @@ interface Values {
   fileIds: string[];
   to: string;
   hasReport: boolean;
+  court: string;
   kind: Ground["kind"] | "";
   on: string;
   reference: string;
@@ -49,13 +50,14 @@ function problemsOf({
   fileIds,
   to,
   hasReport,
+  court,
   kind,
   on,
   reference,
   duty,
   consents,
 }: Values): Record<string, string> {
-  const nothing = whyNothing({ fileIds, to: addressesIn(to), hasReport });
+  const nothing = whyNothing({ fileIds, to: addressesIn(to), hasReport, court: court.trim() });
   const ofOrder = kind === "order" && (on === "" || reference.trim() === "");
   const ofLaw = kind === "law" && (on === "" || duty.trim() === "");
   const ofConsents = kind === "consents" && consents.some((each) => each.on === "" || each.how.trim() === "");
@@ -87,6 +89,7 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
       fileIds: [],
       to: "",
       hasReport: false,
+      court: "",
       kind: "",
       on: "",
       reference: "",
@@ -97,8 +100,9 @@ export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: (
     submit: async (values, { id, version }, disclosureId) => {
       const ground = groundOf(values);
       if (!ground) return;
-      const { what, fileIds, to, hasReport } = values;
-      await record.mutateAsync({ id, version, disclosureId, what, fileIds, to: addressesIn(to), hasReport, ground });
+      const { what, fileIds, hasReport, court } = values;
+      const to = addressesIn(values.to);
+      await record.mutateAsync({ id, version, disclosureId, what, fileIds, to, hasReport, court, ground });
       await changed();
       notify("Recorded on the case");
       onClose();

@@ -18,7 +18,7 @@ interface Props {
 export function DisclosureRow({ theCase, disclosure }: Props) {
   const formats = useFormats();
   const [isEnding, setIsEnding] = useState(false);
-  const { what, ground, fileIds, to, hasReport, endedAt, endReason } = disclosure;
+  const { what, ground, fileIds, to, hasReport, court = "", endedAt, endReason } = disclosure;
   const { data: files } = api.files.marked.useQuery({ caseId: theCase.id }, { enabled: fileIds.length > 0 });
   const nameOf = (id: string) => files?.items.find((file) => file.id === id)?.name ?? "a file you cannot see here";
   const things = [...fileIds.map(nameOf), ...(hasReport ? ["the report to a court"] : [])].join(", ");
@@ -44,6 +44,7 @@ export function DisclosureRow({ theCase, disclosure }: Props) {
           <span className="disclosed">
             {things || "Nothing: it was recorded before files were named"}
             {to.length > 0 && `, to ${to.join(", ")}`}
+            {court && `, to the court: ${court}`}
           </span>
           <br />
           <span className="quiet-text">

@@ -33,7 +33,7 @@ export function CourtPackDialog({ theCase, onClose }: { theCase: Case; onClose: 
         <p>
           One PDF of what may be shown to a court: open papers that everybody who takes part may read. Proposals and
           confidential papers never go. What is no financial disclosure goes only once everybody’s consent, or an order
-          of a court, is recorded for it under “What may be told outside”.
+          of a court, is recorded for it under “What may be told outside”, and names the court.
         </p>
         <NativeSelect
           label="Who asked for it"
