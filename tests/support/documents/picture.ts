@@ -15,7 +15,18 @@ export function aPngBomb(bytes: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A picture of grey points, so many on each side; with words within it, by their keyword. */
-export function aPng(side = 2, words: Record<string, string> = {}): Uint8Array<ArrayBuffer> {
+export const aPng = (side = 2, words: Record<string, string> = {}): Uint8Array<ArrayBuffer> =>
+  pngOf(
+    Array.from({ length: side }, (_row, index) =>
+      Array.from({ length: side }, (_point, at) => (index * 31 + at * 57) % 256),
+    ),
+    words,
+  );
+
+/** A picture that is another one for other words: a line of points. */
+export const aPngOf = (words: string): Uint8Array<ArrayBuffer> => pngOf([[...Buffer.from(words)]]);
+
+function pngOf(points: readonly (readonly number[])[], words: Record<string, string> = {}): Uint8Array<ArrayBuffer> {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
     const head = Buffer.alloc(4);
@@ -25,10 +36,9 @@ export function aPng(side = 2, words: Record<string, string> = {}): Uint8Array<A
     return Buffer.concat([head, body, sum]);
   };
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  const row = (index: number) => [0, ...Array.from({ length: side }, (_, at) => (index * 31 + at * 57) % 256)];
-  const rows = deflateSync(Buffer.from(Array.from({ length: side }, (_, index) => row(index)).flat()));
+  header.writeUInt32BE(points[0]?.length ?? 0, 0);
+  header.writeUInt32BE(points.length, 4);
+  const rows = deflateSync(Buffer.from(points.flatMap((row) => [0, ...row])));
   return Uint8Array.from(
     Buffer.concat([
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -8,7 +8,7 @@ import { FigureModel, FinanceModel, sealAgreements, sealFigure } from "@app/serv
 import type { FileMark } from "@app/shared/files";
 import type { Case } from "@app/shared/cases";
 import { mayPartyRead, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
-import { aPng } from "../documents/picture.ts";
+import { aPngOf } from "../documents/picture.ts";
 import { asOf } from "./random-records.ts";
 import type { Secret } from "./random-case.ts";
 
@@ -28,7 +28,7 @@ export async function disclose(scope: Scope, begun: Case, name: string): Promise
   const aFile = async (what: string, visibility: Visibility, mark: FileMark): Promise<string> => {
     const canary = `${name}${what}end`.toLowerCase();
     const upload = { name: `${canary}.png`, clientId: null, caseId: theCase.id, visibility, mark };
-    const content = Readable.from([Buffer.concat([aPng(), Buffer.from(canary)])]);
+    const content = Readable.from([Buffer.from(aPngOf(canary))]);
     const { id, createdAt } = await storeFile(scope, content, upload);
     const times = asOf(new Date(createdAt));
     secrets.push({ canary, kind: "file", visibility, readers: readersOf(visibility, times), ...times });
