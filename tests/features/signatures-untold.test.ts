@@ -1,4 +1,5 @@
 // The page of signatures names everybody who signed: nobody reads it there before they were told of them.
+import { FileModel } from "@app/server/features/files/files.model";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { forParty, SHARED } from "@app/shared/visibility";
 import { beforeEach, expect, test } from "vitest";
@@ -25,6 +26,22 @@ const filesOf = async (partyId: string) => {
   const page = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId });
   return JSON.stringify(page);
 };
+
+test.each(["bank statement", "memorandum"])(
+  "signatures.create: a %s, when it is sent out as the agreement to mediate, is refused",
+  async (what) => {
+    await setNamed(true);
+    const { theCase, p1 } = built;
+    const { id } = await storePdf(practice, theCase);
+    const mark =
+      what === "memorandum"
+        ? { privilege: "without_prejudice" as const, isFinancial: false }
+        : { privilege: "open" as const, isFinancial: true };
+    await FileModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: { mark } });
+    const sent = sendOut(practice, id, [p1.partyId], { isAgreement: true, confidences: "kept" });
+    expect((await refusal(sent)).fields["isAgreement"]).toContain("no agreement to mediate");
+  },
+);
 
 test("signatures.create: one who has not been told of the other, when a shared file is sent to both, is why it is refused", async () => {
   await setNamed(false);

@@ -33,7 +33,7 @@ test("signatures.signing: with the link alone neither the document nor its name 
   expect(texts.every((text) => text.includes("asked for a code"))).toBe(true);
   await newCode();
   const page = await signing().open.mutate({ token });
-  expect(page).toMatchObject({ state: "code", name: "", title: "", documentHash: "", words: "" });
+  expect(page).toMatchObject({ state: "code", practiceName: "", name: "", title: "", documentHash: "", words: "" });
   expect((await read(token)).status).not.toBe(200);
   const mark = { name: "A", strokes: new Array<number[]>() };
   const signed = { token, documentHash: hashOf(Buffer.from("")), mark, hasSeenAll: true, agrees: true } as const;

@@ -72,11 +72,14 @@ const ABOUT_ACCESS =
 
 /** What is handed out over plain HTTP without asking: one thing each. */
 const ONE_THING = [
+  "GET /document-pictures/:textId/:id",
   "GET /export/certificates/:id.pdf",
+  "GET /export/documents/:id.docx",
   "GET /export/mail/attachment",
   "GET /export/mail/message",
   "GET /files/:id",
   "GET /form-files/:id",
+  "GET /practice-logo/:id",
 ];
 
 interface StoredSession {

@@ -128,6 +128,8 @@ describe("a financial statement", () => {
     const words = linesOf((await begin("ofs")).content).join("\n");
     expect(words).toContain("shown by a paper on file");
     expect(words).not.toContain("To my lawyer");
+    await practice.api.files.remove.mutate({ ids: [evidenceFileId] });
+    expect(linesOf((await begin("ofs")).content).join("\n")).not.toContain("shown by a paper");
   });
 });
 

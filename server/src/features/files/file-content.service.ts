@@ -24,6 +24,12 @@ export async function fixMark(ownerId: string, id: string): Promise<void> {
   );
 }
 
+/** Which of these are no files of the practice any more. */
+export async function goneFiles(ownerId: string, ids: readonly string[]): Promise<Set<string>> {
+  const kept = await FileModel.distinct("_id", { ownerId, _id: mongoose.trusted({ $in: ids }), deletedAt: null });
+  return new Set(ids.filter((id) => !kept.includes(id)));
+}
+
 export async function contentOfFile({
   ownerId,
   blobId,

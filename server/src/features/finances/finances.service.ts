@@ -5,6 +5,7 @@ import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
+import { goneFiles } from "../files/file-content.service.ts";
 import { namesOfFiles } from "../files/marked-files.service.ts";
 import { disclosureAnswers } from "../submissions/disclosure-answers.service.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
@@ -39,7 +40,16 @@ export function disclosingParty(theCase: Case, partyId: string): Party {
 export async function readableFigures(scope: Scope, theCase: Case): Promise<FigureDoc[]> {
   const reader = staffReader(scope, theCase);
   const filter = { ownerId: scope.ownerId, caseId: theCase.id, ...readableFilter(reader) };
-  return FigureModel.find(filter).sort({ createdAt: 1, _id: 1 }).lean();
+  return withPapers(scope.ownerId, await FigureModel.find(filter).sort({ createdAt: 1, _id: 1 }).lean());
+}
+
+/** A paper that is not on file any more shows nothing. */
+export async function withPapers(ownerId: string, docs: FigureDoc[]): Promise<FigureDoc[]> {
+  const gone = await goneFiles(
+    ownerId,
+    docs.flatMap(({ evidenceFileId }) => evidenceFileId ?? []),
+  );
+  return docs.map((doc) => (gone.has(doc.evidenceFileId ?? "") ? { ...doc, evidenceFileId: null } : doc));
 }
 
 /** With the name of the file that shows each, where whoever asks may read that. */

@@ -6,7 +6,7 @@ import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { namesForParty } from "../files/party-files.service.ts";
 import { type ForParty, openFor, readableFor } from "../visibility/for-party.service.ts";
-import { disclosingParties } from "./finances.service.ts";
+import { disclosingParties, withPapers } from "./finances.service.ts";
 import { FigureModel, readableFigure, toFigure } from "./finances.model.ts";
 import { isNoneWaiting, statementOf } from "./statements.ts";
 
@@ -19,9 +19,10 @@ export async function partyFigures(
   partyId: string,
 ): Promise<ForParty<readonly FigureForParty[]>> {
   const { ownerId } = scope;
-  const docs = await FigureModel.find({ ownerId, caseId: theCase.id, deletedAt: null })
+  const stored = await FigureModel.find({ ownerId, caseId: theCase.id, deletedAt: null })
     .sort({ createdAt: 1, _id: 1 })
     .lean();
+  const docs = await withPapers(ownerId, stored);
   const papers = docs.flatMap(({ evidenceFileId }) => evidenceFileId ?? []);
   const names = await namesForParty(scope, { theCase, partyId }, papers);
   const items = docs.map((doc) => ({

@@ -21,6 +21,7 @@ import type { Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
+import { documentsOfFiles } from "../documents/document-files.service.ts";
 import { contentOfFile, fixMark } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
@@ -44,7 +45,10 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
   const theCase = await caseOf(scope, file);
   const chosen = await Promise.all(input.signers.map((choice) => chosenSigner(theCase, file, choice)));
   const signing = chosen.map(({ party }) => party).filter(isGiven);
-  if (input.isAgreement) assertMayAgree(theCase, signing, input);
+  if (input.isAgreement) {
+    await assertIsAgreement(scope, file);
+    assertMayAgree(theCase, signing, input);
+  }
   assertToldOfSigners(theCase, file.visibility, signing);
   const bytes = await contentOfFile(file);
   await checkPdf(ofPerson(scope), bytes);
@@ -102,6 +106,18 @@ async function signingMediator(theCase: Case, file: FileDoc, userId: string) {
   if (!(await mayHaveIt({ ownerId, fileId: file._id }, userId)))
     throw badField("signers", `${person.name} may not read this file. Choose somebody who may.`);
   return { userId, name: person.name };
+}
+
+/** BAD_REQUEST for what is known to be something else, such as a memorandum, which binds nobody. */
+async function assertIsAgreement(scope: Scope, { _id, caseId, mark }: FileDoc): Promise<void> {
+  const document = caseId ? (await documentsOfFiles(scope, caseId)).get(_id) : undefined;
+  const isOther = document
+    ? document.kind !== "agreement_to_mediate"
+    : mark.isFinancial || mark.privilege === "without_prejudice";
+  if (isOther)
+    throw badField("isAgreement", "This is another document, and no agreement to mediate. Send it as what it is.");
+  if (document && (document.isRemoved || document.isSuperseded))
+    throw badField("fileId", "A newer agreement took the place of this one, or it was removed. Send the newer one.");
 }
 
 function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences }: CreateSignature): void {

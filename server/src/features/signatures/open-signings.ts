@@ -110,8 +110,8 @@ async function stateNow(signing: Signing): Promise<SigningState> {
   return (state === "open" || state === "not_yet") && (await hasLeft(signing)) ? "void" : state;
 }
 
-/** Before the code is typed it is not even said what there is to sign. */
-const WITHOUT_CODE = { name: "", title: "", signedAt: null, documentHash: "", words: "" };
+/** Before the code is typed it is not even said what there is to sign, nor by whom: others may read this mailbox. */
+const WITHOUT_CODE = { practiceName: "", name: "", title: "", signedAt: null, documentHash: "", words: "" };
 /** What whoever has the link may know without it. */
 const isOver = (state: SigningPage["state"]): boolean => state === "void" || state === "expired";
 

@@ -7,12 +7,11 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 
 interface Props {
   token: string;
-  practiceName: string;
   onProof: (proof: string) => void;
 }
 
 /** Asked before anything of the document is shown: the code that the practice gave by phone. */
-export function CodeForm({ token, practiceName, onProof }: Props) {
+export function CodeForm({ token, onProof }: Props) {
   const [code, setCode] = useState("");
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
@@ -58,8 +57,8 @@ export function CodeForm({ token, practiceName, onProof }: Props) {
         </div>
       </form>
       <p className="plain-small">
-        You have no code, or it does not work? Phone {practiceName}, and we will give you one. Without it nobody can
-        read this document, and nothing happens to it.
+        You have no code, or it does not work? Phone us, and we will give you one. Without it nobody can read this
+        document, and nothing happens to it.
       </p>
     </>
   );

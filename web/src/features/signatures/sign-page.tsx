@@ -43,7 +43,7 @@ export function SignPage({ token }: { token: string }) {
   const visit = { token, proof };
   return (
     <FormFrame practiceName={page.practiceName} done={null} title="Document">
-      {page.state === "code" && <CodeForm token={token} practiceName={page.practiceName} onProof={setProof} />}
+      {page.state === "code" && <CodeForm token={token} onProof={setProof} />}
       {page.state === "open" && (
         <ReadAndSign visit={visit} page={page} onDone={(next) => setFound({ page: next, isNew: true })} />
       )}
