@@ -72,6 +72,43 @@ test("signatures: of two who sign the agreement, each is a step of the case, and
   expect(trail).toMatchObject({ isWhole: true, sealedHash: hashOf(sealed) });
 });
 
+test("signatures: where somebody saves the case at the moment of a signature, then that is a step of the case all the same", async () => {
+  const { theCase, p1, made, first } = await sentOut({ isAgreement: true, confidences: "kept" });
+  const save = async () => {
+    const { version } = await practice.api.cases.get.query({ id: theCase.id });
+    const said = { isAgreed: true, isNamed: true, on: "2026-01-05" };
+    await practice.api.casework.recordContactAgreement
+      .mutate({ id: theCase.id, version, partyId: p1.partyId, ...said })
+      .catch(() => undefined);
+  };
+  const saving = (async () => {
+    for (let times = 0; times < 15; times += 1) await save();
+  })();
+  await signAs(visitor(), first);
+  await saving;
+  const { signers } = await practice.api.signatures.get.query({ id: made.id });
+  expect(signers[0]).toMatchObject({ state: "signed", stepRefused: "" });
+  const { parties } = await practice.api.cases.get.query({ id: theCase.id });
+  expect(parties[0]).toMatchObject({ status: "agreement_signed" });
+});
+
+test("signatures: two agreements that differ about confidences, when each is signed by one, are not both a step of the case", async () => {
+  const { theCase, p1, p2 } = await aReadyCase(practice);
+  const sent = async (partyId: string, confidences: "kept" | "none") => {
+    const file = await storePdf(practice, theCase);
+    return sendOut(practice, file.id, [partyId], { isAgreement: true, confidences });
+  };
+  await sent(p1.partyId, "none");
+  const other = await sent(p2.partyId, "kept");
+  const links = await linksOf(practice);
+  await signAs(visitor(), links[p1.partyId] ?? "");
+  await signAs(visitor(), links[p2.partyId] ?? "");
+  const { signers } = await practice.api.signatures.get.query({ id: other.id });
+  expect(signers[0]?.stepRefused).toContain("says something else of confidences");
+  const { parties } = await practice.api.cases.get.query({ id: theCase.id });
+  expect(parties.map(({ status }) => status)).toEqual(["agreement_signed", "suitable"]);
+});
+
 test.skipIf(!existsSync(PDFSIG))(
   "a sealed PDF (skipped where poppler's pdfsig is not installed), is valid to a reader outside, and broken by one byte",
   async () => {

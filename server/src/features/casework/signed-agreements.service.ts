@@ -12,27 +12,49 @@ interface Signed {
   confidences: Confidences | null;
 }
 
+const TRIES = 20;
+const DIFFER =
+  "They signed an agreement that says something else of confidences than the one that was signed before. Look at both, and agree with the participants what counts.";
+
 /**
  * Notes that a party signed the agreement to mediate today; by the rules of every step. Gives the words of what stands in
- * its way: that they signed stays true, and somebody has to look at it.
+ * its way: that they signed stays true, and somebody has to look at it. Throws where the server had no room for it.
  */
-export async function noteAgreementSigned(ownerId: string, { caseId, partyId, confidences }: Signed): Promise<string> {
-  const scope = systemScope(ownerId);
-  try {
-    const theCase = await getCase(scope, caseId);
-    await moveParty(scope, {
-      id: caseId,
-      version: theCase.version,
-      partyId,
-      to: "agreement_signed",
-      on: await practiceToday(ownerId),
-      reason: "",
-      confidences: theCase.confidences === null ? confidences : null,
-      isOwnDecision: null,
-    });
-    return "";
-  } catch (error) {
-    if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") return error.message;
-    throw error;
+export async function noteAgreementSigned(ownerId: string, signed: Signed): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await noteOnce(ownerId, signed);
+    } catch (error) {
+      if (!(error instanceof TRPCError) || !LASTING.has(error.code)) throw error;
+      // Somebody saved the case in between: it is noted on the case as it is then.
+      if (error.code !== "CONFLICT") return error.message;
+      if (tries === TRIES) throw error;
+    }
   }
+}
+
+/** What is refused by a rule, or, by CONFLICT, for this moment. */
+const LASTING = new Set<TRPCError["code"]>([
+  "BAD_REQUEST",
+  "CONFLICT",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "PRECONDITION_FAILED",
+]);
+
+async function noteOnce(ownerId: string, { caseId, partyId, confidences }: Signed): Promise<string> {
+  const scope = systemScope(ownerId);
+  const theCase = await getCase(scope, caseId);
+  if (theCase.confidences !== null && confidences !== null && confidences !== theCase.confidences) return DIFFER;
+  await moveParty(scope, {
+    id: caseId,
+    version: theCase.version,
+    partyId,
+    to: "agreement_signed",
+    on: await practiceToday(ownerId),
+    reason: "",
+    confidences: theCase.confidences === null ? confidences : null,
+    isOwnDecision: null,
+  });
+  return "";
 }
