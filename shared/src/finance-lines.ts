@@ -87,15 +87,15 @@ export function saidByAll({ figures }: Pick<FinanceLine, "figures">): number | n
 }
 
 interface FinanceTotals {
-  /** What each has alone, or with somebody outside. */
-  own: { partyId: string; amountMinor: number }[];
+  /** What each has alone, or with somebody outside; null while something of it is not known. */
+  own: { partyId: string; amountMinor: number | null }[];
   /** Whether they have anything together. */
   isAnyJoint: boolean;
   /** What they have together; null while it is not clear of one thing what counts, or whose it is. */
   jointMinor: number | null;
 }
 
-/** Of lines of one category. What has no amount yet counts nothing, and is told of as a gap. */
+/** Of lines of one category. Where something has no amount yet, neither has what it is added to. */
 export function totalsOf(lines: readonly FinanceLine[], parties: readonly { partyId: string }[]): FinanceTotals {
   const isOf = (line: FinanceLine, partyId: string) => ownerOf(line, parties) === partyId;
   const isAlone = (line: FinanceLine) => parties.some(({ partyId }) => isOf(line, partyId));
@@ -103,17 +103,16 @@ export function totalsOf(lines: readonly FinanceLine[], parties: readonly { part
     .filter((line) => !isAlone(line))
     .map((line) => (ownerOf(line, parties) === null ? null : valueOf(line, parties)));
   const known = shared.filter((value) => value !== null);
-  const ownOf = (line: FinanceLine, partyId: string): number => {
+  const ownOf = (line: FinanceLine, partyId: string): number | null => {
     const figure = line.figures.find((one) => one.partyId === partyId);
-    return valueOf(line, parties) ?? figure?.amountMinor ?? 0;
+    return valueOf(line, parties) ?? (figure ? figure.amountMinor : 0);
   };
+  const togetherOf = (amounts: readonly (number | null)[]): number | null =>
+    amounts.includes(null) ? null : amounts.reduce<number>((all, amount) => all + (amount ?? 0), 0);
   return {
     own: parties.map(({ partyId }) => ({
       partyId,
-      amountMinor: lines
-        .filter((line) => isOf(line, partyId))
-        .map((line) => ownOf(line, partyId))
-        .reduce(sum, 0),
+      amountMinor: togetherOf(lines.filter((line) => isOf(line, partyId)).map((line) => ownOf(line, partyId))),
     })),
     isAnyJoint: shared.length > 0,
     jointMinor: known.length < shared.length ? null : known.reduce(sum, 0),

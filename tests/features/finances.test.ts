@@ -307,6 +307,17 @@ describe("whose a thing is", () => {
       jointMinor: 0,
     });
   });
+
+  test("totalsOf: what somebody does not know yet, when it is added up, is not nought", async () => {
+    await enter(practice, caseId(), P1(), { owner: "own", amountMinor: 50_000 });
+    await enter(practice, caseId(), P2(), { owner: "own", amountMinor: 70_000 });
+    await enter(practice, caseId(), P2(), { owner: "own", amountMinor: null });
+    expect((await totals()).own).toEqual([
+      { partyId: P1(), amountMinor: 50_000 },
+      { partyId: P2(), amountMinor: null },
+    ]);
+  });
+
   test("totalsOf: what one calls joint and the other theirs, when it is added up, is not settled", async () => {
     const one = await enter(practice, caseId(), P1(), { owner: "joint" });
     const other = await enter(practice, caseId(), P2(), { owner: "own" });

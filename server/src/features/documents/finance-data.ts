@@ -125,11 +125,12 @@ function totalRow(name: string, lines: readonly FinanceLine[], { parties, curren
   const ownOf = (of: SharedFinances["parties"]) =>
     of
       .map(({ partyId, name: whose }) => {
-        const amount = moneyText(own.find((one) => one.partyId === partyId)?.amountMinor ?? 0, currency);
+        const minor = own.find((one) => one.partyId === partyId)?.amountMinor ?? null;
+        const amount = minor === null ? "Not known yet" : moneyText(minor, currency);
         return of.length > 1 ? `${whose}: ${amount}` : amount;
       })
       .join("\n");
-  const all = own.reduce((sum, { amountMinor }) => sum + amountMinor, jointMinor ?? 0);
+  const all = own.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), jointMinor ?? 0);
   return {
     "each.thing": name,
     "each.whose": isAnyJoint

@@ -23,7 +23,7 @@ This is a short record of what you talked about on {{case.lastSession|the day of
 We meet again on {{meeting.date}} at {{meeting.time}} ({{meeting.place|the place is still to be agreed}}).
 {end}
 {unless meeting.date}
-No day is fixed yet. We will be in touch to agree one.
+{{fill.whenYouMeetNext}}
 {end}
 Please take independent legal advice on whatever you may want to make binding.
 {{mediator.name}}
@@ -49,7 +49,12 @@ Their children are:
 {end}
 {end}
 ## 2. What this is based on
+{if finances.exchangedOn}
 The proposals rest on the financial information that each gave in mediation. It is set out in the open financial statement, which is a separate paper. The mediator has not checked it. If something of importance was left out or has changed, the proposals may no longer be fair.
+{end}
+{unless finances.exchangedOn}
+The proposals rest on what each said in mediation. The mediator has not checked it.
+{end}
 {each finances.agreed}
 {{parties.names}} agree these values:
 | What/170 | Whose/100 | Value/110 | How it is known/220 |
