@@ -123,9 +123,11 @@ describe("inputs", () => {
     "auth.requireConfirmation",
     "auth.signOut",
     "auth.signOutEverywhere",
+    "letterheads.removeLogo",
     "mailboxes.check",
     "mailboxes.disconnect",
     "meetings.revokeFeed",
+    "signatures.certificate.remove",
     "subscriptions.openPortal",
   ];
 
