@@ -1,5 +1,6 @@
 import { clock } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { FileModel } from "@app/server/features/files/files.model";
 import { DocumentModel } from "@app/server/features/documents/documents.model";
 import { fieldsIn, linesOf, missingIn } from "@app/shared/document-walk";
@@ -238,6 +239,24 @@ describe("finishing a document", () => {
     await practice.api.clients.update.mutate({ id: first.id, version, client });
     const { message } = await refusal(practice.api.documents.finish.mutate({ id: draft.id, version: 0 }));
     expect(message).toBe("This may not be said here any more: Postal address. Take it out.");
+  });
+
+  test.each([
+    ["parties.names", para(field("parties.names"))],
+    ["each name", forEach("parties", para(field("each.fullName")))],
+  ])("documents.finish: %s, where the other asked meanwhile not to be named, does not leave", async (_what, block) => {
+    const { theCase, p2 } = await aCase(practice);
+    const setNamed = (isNamed: boolean) =>
+      CaseModel.updateOne(
+        { _id: theCase.id, ownerId: practice.ownerId },
+        { $set: { "parties.0.contactAgreement.isNamed": isNamed } },
+      );
+    await setNamed(true);
+    const templateId = await aTemplateOf(practice, doc(block));
+    const draft = await aDocument(practice, { caseId: theCase.id, templateId, addressee: to(p2.partyId) });
+    await setNamed(false);
+    const { message } = await refusal(practice.api.documents.finish.mutate({ id: draft.id, version: 0 }));
+    expect(message).toContain("This may not be said here any more");
   });
 
   test("documents: a finished one is not changed, and a new draft of it begins with its words", async () => {

@@ -83,9 +83,11 @@ export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Cas
   const isFinancial = DOCUMENT_RULES[doc.kind].isFinancial;
   if (isFinancial) await assertExchanged(scope, theCase);
   const data = await dataFor(scope, theCase, doc);
-  const sayable = new Map(Object.entries(data.values));
+  const values = new Map(Object.entries(data.values));
+  const areNamed = [data.repeats.parties, data.repeats.children].some((each) => each && each.length > 0);
+  const isSayable = (path: string) => (path.startsWith("each.") ? areNamed : Boolean(values.get(path)));
   const unsayable = fieldsIn(doc.content)
-    .filter(({ attrs: { path, said } }) => said !== null && WITHDRAWN.has(path) && !sayable.get(path))
+    .filter(({ attrs: { path, said } }) => said !== null && WITHDRAWN.has(path) && !isSayable(path))
     .map(({ attrs }) => attrs.path);
   if (unsayable.length > 0)
     throw wrongState(`This may not be said here any more: ${namesOfFields([...new Set(unsayable)])}. Take it out.`);
@@ -110,7 +112,16 @@ const someOf = (told: readonly string[]): string =>
   [...told.slice(0, NAMED_MAX), ...(told.length > NAMED_MAX ? [`and ${told.length - NAMED_MAX} more`] : [])].join("; ");
 
 /** What somebody may ask to be kept from others between a draft and its end. */
-const WITHDRAWN = new Set(["client.address", "otherParty.firstName", "otherParty.fullName"]);
+const WITHDRAWN = new Set([
+  "client.address",
+  "otherParty.firstName",
+  "otherParty.fullName",
+  "parties.names",
+  "children.names",
+  "case.reference",
+  "each.fullName",
+  "each.firstName",
+]);
 
 /** At the foot of each page. A reference may name both: only those who have it in their text already see it. */
 export function footerOf({ name, privilege, content }: DocumentDoc, { caseRef }: Case): string {
