@@ -17,6 +17,8 @@ const NOT_BROUGHT_BACK: Record<string, string> = {
   "SlotHold.endsAt": "of the time that is held, chosen by a person",
   "Meeting.past.endsAt": "chosen by a person",
   "Meeting.past.until": "when a change was made: it is over by then",
+  "SealCertificate.endsAt": "what the certificate says of itself",
+  "User.absences.to": "when somebody came back: it is over by then",
   "Case.parties.absences.to": "chosen by a person",
   "BusyTimes.to": "of somebody else's calendar",
   "BusyTimes.times.to": "of somebody else's calendar",

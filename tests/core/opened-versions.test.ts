@@ -8,6 +8,10 @@ const FEATURES = path.resolve(import.meta.dirname, "../../web/src/features");
 /** One press that changes what stands right beside the button, so that what is read last is what the person sees. */
 const ONE_PRESS: Record<string, string> = {
   "clients/unchecked-panel.tsx": "the ways that are confirmed stand in the panel",
+  "finances/party-disclosure.tsx": "what is taken over or completed stands above the button",
+  "finances/proposed-pairs.tsx": "both figures stand beside the button",
+  "finances/statement-categories.tsx": "the figures stand under the box",
+  "finances/statement-line.tsx": "both figures stand in the line",
   "leads/first-answer.tsx": "that nobody has answered yet stands beside the button",
   "leads/lead-conflict.tsx": "who was found stands above the button",
   "leads/use-lead-steps.ts": "the lead is moved from where it stands",

@@ -98,7 +98,7 @@ export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Cas
 function assertRecorded(content: DocumentContent, data: DocumentData, isFinancial: boolean): void {
   const changed = changedSince(content, data);
   if (changed.length > 0)
-    throw wrongState(`What is recorded is not what stands here. ${someOf(changed)}. ${BEGIN_ANEW}`);
+    throw wrongState(`This text says other things than what is recorded. ${someOf(changed)}. ${BEGIN_ANEW}`);
   const leftOut = isFinancial ? leftOutOf(content, data) : [];
   if (leftOut.length > 0)
     throw wrongState(`The participants also disclosed to each other: ${someOf(leftOut)}. ${BEGIN_ANEW}`);

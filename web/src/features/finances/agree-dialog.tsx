@@ -1,6 +1,7 @@
 import { agreedMinor, type FinanceLine } from "@app/shared/finance-lines";
 import type { Finances } from "@app/shared/finances";
 import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
@@ -30,7 +31,9 @@ export function AgreeDialog({ finances, line, onClose }: Props) {
   const today = useToday();
   const changed = useFinancesChanged();
   const agree = api.finances.agree.useMutation();
-  const { caseId, version, currency, parties } = finances;
+  // What was decided by older figures is refused.
+  const [opened] = useState(finances);
+  const { caseId, version, currency, parties } = opened;
   const { agreement, figures, label } = line;
   const nameOf = (id: string) => parties.find((party) => party.partyId === id)?.name ?? "A participant";
   const form = useServerForm<Values>({
@@ -83,7 +86,7 @@ export function AgreeDialog({ finances, line, onClose }: Props) {
             {...form.field("partyId")}
           />
           <TextInput label="On" type="date" max={today} {...form.field("on")} />
-          {agreement && <TakeBack finances={finances} line={line} onClose={onClose} />}
+          {agreement && <TakeBack finances={opened} line={line} onClose={onClose} />}
           <FormFoot isSaving={form.isSaving}>Record it</FormFoot>
         </Stack>
       </Form>
@@ -91,10 +94,10 @@ export function AgreeDialog({ finances, line, onClose }: Props) {
   );
 }
 
-function TakeBack({ finances, line, onClose }: Props) {
+function TakeBack({ finances: opened, line, onClose }: Props) {
   const act = useFinanceAct();
   const takeBack = api.finances.takeBackAgreed.useMutation();
-  const { caseId, version, parties } = finances;
+  const { caseId, version, parties } = opened;
   const isAgreed = agreedMinor(line, parties) !== null;
   const figureIds = line.figures.map(({ id }) => id);
   return (

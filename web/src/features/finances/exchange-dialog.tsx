@@ -1,5 +1,6 @@
 import type { Finances } from "@app/shared/finances";
 import { SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
@@ -18,7 +19,9 @@ export function ExchangeDialog({ finances, onClose }: { finances: Finances; onCl
   const today = useToday();
   const changed = useFinancesChanged();
   const exchange = api.finances.exchange.useMutation();
-  const { caseId, version, parties, figures } = finances;
+  // What was consented to by older figures is refused.
+  const [opened] = useState(finances);
+  const { caseId, version, parties, figures } = opened;
   const form = useServerForm<Values>({
     initialValues: { consents: parties.map(({ partyId }) => ({ partyId, on: "", how: "" })) },
     validate: ({ consents }): Record<string, string> =>

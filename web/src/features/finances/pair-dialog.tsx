@@ -1,6 +1,7 @@
 import { linesOfFinances } from "@app/shared/finance-lines";
 import type { Figure, Finances } from "@app/shared/finances";
 import { NativeSelect, Stack } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
@@ -19,8 +20,9 @@ interface Props {
 export function PairDialog({ finances, figure, onClose }: Props) {
   const changed = useFinancesChanged();
   const pair = api.finances.pair.useMutation();
-  const { caseId, version, currency, parties } = finances;
-  const others = linesOfFinances(finances)
+  const [opened] = useState(finances);
+  const { caseId, version, currency, parties } = opened;
+  const others = linesOfFinances(opened)
     .filter(({ isPaired, category }) => !isPaired && category === figure.category)
     .flatMap(({ figures }) => figures)
     .filter(({ partyId }) => partyId !== figure.partyId);
