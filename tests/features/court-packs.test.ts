@@ -145,6 +145,10 @@ describe("GET /export/court-packs/:id.pdf", () => {
       "Ownquill.png",
       "Practicequill.png",
     ]);
+    const { headers } = await fetch(`${app.url}${address()}`, { headers: { cookie: practice.cookies() } });
+    expect(headers.get("content-disposition")).toBe("attachment; filename=court-pack.pdf");
+    expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+    expect(headers.get("cache-control")).toBe("private, no-store");
     const words = await pdfText(app, practice, address());
     expect(words).toContain("shared.png");
     expect(words).toContain("letterquill.txt. only pdfs and pictures");
