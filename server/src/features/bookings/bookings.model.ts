@@ -14,6 +14,8 @@ export interface BookingLinkDoc extends CreateLink {
   publicEnc: string;
   uses: number;
   isArchived: boolean;
+  /** Who of the staff saw the address; not there in links from before this was noted. */
+  shownTo?: string[];
   createdAt: Date;
   version: number;
 }
@@ -43,6 +45,7 @@ const bookingLinkMongooseSchema = new mongoose.Schema<BookingLinkDoc>(
     publicEnc: required,
     uses: { type: Number, default: 0 },
     isArchived: { type: Boolean, default: false },
+    shownTo: { type: [String], default: [] },
     createdAt: { type: Date, required: true },
     version: { type: Number, default: 0 },
   },

@@ -37,9 +37,10 @@ import * as changes from "./changed-visits.service.ts";
 import * as links from "./links.service.ts";
 import * as picks from "./pair-picks.service.ts";
 import * as pairs from "./pairs.service.ts";
+import { LISTING } from "./shown-addresses.ts";
 import * as visits from "./visits.service.ts";
 
-const managing = permitted("clients.read", "calendar.manage");
+const managing = permitted(...LISTING);
 
 /** A public procedure that is one function of the service; whoever calls is nobody but a network. */
 const visiting =

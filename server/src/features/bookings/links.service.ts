@@ -23,6 +23,7 @@ import { assertClientsVisible, clientBriefs, visibleClientIds } from "../clients
 import { recordEvent } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type BookingLinkDoc, BookingLinkModel, sealPublicId, toLink } from "./bookings.model.ts";
+import { noteShown } from "./shown-addresses.ts";
 
 definePartyTrace("a booking link of theirs is open (archive it first)", async ({ ownerId }, { caseId, clientId }) =>
   Boolean(await BookingLinkModel.exists({ ownerId, caseId, clientId, isArchived: false })),
@@ -117,9 +118,17 @@ const ofVisiblePeople = async (scope: Scope) =>
 async function requireLink(scope: Scope, id: string): Promise<BookingLinkDoc> {
   const doc = await BookingLinkModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Booking link");
-  if (doc.clientId) await missingWith("Booking link", assertClientsVisible(scope, [doc.clientId]));
-  if (doc.caseId) await missingWith("Booking link", getCase(scope, doc.caseId));
+  await missingWith("Booking link", assertPersonSeen(scope, doc));
   return doc;
+}
+
+/** Throws NOT_FOUND where somebody does not see the person of a link, or their case. */
+export async function assertPersonSeen(
+  scope: Scope,
+  { clientId, caseId }: Pick<BookingLinkDoc, "clientId" | "caseId">,
+): Promise<void> {
+  if (clientId) await assertClientsVisible(scope, [clientId]);
+  if (caseId) await getCase(scope, caseId);
 }
 
 async function assertPeople(scope: Scope, { mediatorIds, clientId, caseId }: CreateLink): Promise<void> {
@@ -139,6 +148,11 @@ async function oneOf(scope: Scope, docs: BookingLinkDoc[]): Promise<BookingLink>
 }
 
 async function toLinks(scope: Scope, docs: BookingLinkDoc[]): Promise<BookingLink[]> {
+  const { ownerId, userId } = scope;
+  const personal = docs.filter(({ clientId }) => clientId !== null);
+  await noteShown(scope, personal, (ids) =>
+    BookingLinkModel.updateMany({ ownerId, _id: mongoose.trusted({ $in: ids }) }, { $addToSet: { shownTo: userId } }),
+  );
   const [people, clients] = await Promise.all([
     colleagues(scope.ownerId),
     clientBriefs(

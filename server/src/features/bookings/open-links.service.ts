@@ -10,6 +10,7 @@ import { practiceToday } from "../practices/practices.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type BookingLinkDoc, BookingLinkModel } from "./bookings.model.ts";
+import { linkLeadsOn } from "./link-renewals.ts";
 
 export const deadLink = () => notFound("Page");
 
@@ -20,7 +21,7 @@ export async function findOpenLink(publicId: string): Promise<BookingLinkDoc | n
   if (!link) return null;
   const isUsedUp = link.useLimit !== null && link.uses >= link.useLimit;
   const isOver = link.expiresOn !== "" && link.expiresOn < (await practiceToday(link.ownerId));
-  return isUsedUp || isOver ? null : link;
+  return isUsedUp || isOver || !(await linkLeadsOn(link)) ? null : link;
 }
 
 export async function requireOpenLink(publicId: string): Promise<BookingLinkDoc> {

@@ -28,6 +28,7 @@ import { assertHuman, pageOf, redeem, type Visitor } from "./booking-form.ts";
 import { endOf, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { assertTaken, deadLink, scopeOf } from "./open-links.service.ts";
 import { askToConfirm } from "./pair-letters.ts";
+import { pairLeadsOn } from "./pair-renewals.ts";
 import { type BookingPairDoc, BookingPairModel, isBookedOnce, type PairSide, toBeMatched } from "./pairs.model.ts";
 import { plannedOf } from "./pairs.service.ts";
 import { countTry } from "./visitor-limits.ts";
@@ -51,14 +52,15 @@ export interface OpenPair {
   isCancelled: boolean;
 }
 
-/** Null for a secret that is none, is over, or belongs to somebody who may not be asked now. */
+/** Null for a secret that is none, is over, was replaced, or belongs to somebody who may not be asked now. */
 export async function findOpenPair(token: string): Promise<OpenPair | null> {
   const publicHash = hashToken(token);
   const doc = await BookingPairModel.findOne({ "sides.publicHash": publicHash, isEnded: false })
     .setOptions({ anyOwner: true })
     .lean();
   const side = doc?.sides.find((one) => one.publicHash === publicHash);
-  return doc && side ? openSide(doc, side) : null;
+  const open = doc && side ? await openSide(doc, side) : null;
+  return open && (await pairLeadsOn(open.doc)) ? open : null;
 }
 
 /** The same of one that is at hand. */

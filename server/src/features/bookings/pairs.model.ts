@@ -38,6 +38,8 @@ export interface BookingPairDoc extends Omit<CreatePair, "partyIds"> {
   /** When it was looked at last whether what they chose is still free; not there before anybody chose. */
   picksLookedAt?: Date;
   isEnded: boolean;
+  /** Who of the staff saw the links; not there in pairs from before this was noted. */
+  shownTo?: string[];
   createdBy: string;
   createdAt: Date;
 }
@@ -71,6 +73,7 @@ const pairMongooseSchema = new mongoose.Schema<BookingPairDoc>(
     picksChangedAt: Date,
     picksLookedAt: Date,
     isEnded: { type: Boolean, default: false },
+    shownTo: { type: [String], default: [] },
     createdBy: required,
     createdAt: { type: Date, required: true },
   },

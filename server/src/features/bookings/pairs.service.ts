@@ -18,6 +18,7 @@ import { assertPeople } from "../meetings/booking.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { findHolding, type MeetingDoc, wasCancelled, whyNotAskedTo } from "../meetings/visits.service.ts";
 import { type BookingPairDoc, BookingPairModel, isBookedOnce, linksOf, sealLinks } from "./pairs.model.ts";
+import { noteShown } from "./shown-addresses.ts";
 
 definePartyTrace("they were asked which times suit them", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await BookingPairModel.exists({ ownerId, caseId, "sides.partyId": partyId })),
@@ -53,7 +54,7 @@ export async function createPair(scope: Scope, { partyIds, ...input }: CreatePai
     });
     return doc.toObject();
   });
-  return toPair(scope, stored);
+  return onePair(scope, stored);
 }
 
 const sidesFor = (partyIds: readonly string[]) => partyIds.map((partyId) => ({ partyId }));
@@ -80,7 +81,7 @@ async function requirePair(scope: Scope, id: string): Promise<BookingPairDoc> {
 }
 
 export const getPair = async (scope: Scope, id: string): Promise<BookingPair> =>
-  toPair(scope, await requirePair(scope, id));
+  onePair(scope, await requirePair(scope, id));
 
 /** Neither link opens anything any more; a time that was kept and not booked is free again. */
 export async function endPair(scope: Scope, id: string): Promise<BookingPair> {
@@ -113,6 +114,7 @@ export async function listPairs(
       .lean(),
     BookingPairModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
+  await noteSeen(scope, docs);
   const items: BookingPair[] = [];
   for (const doc of docs) items.push(await toPair(scope, doc));
   return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
@@ -123,6 +125,19 @@ async function stateOf(doc: BookingPairDoc, meeting: MeetingDoc | null): Promise
   if (doc.isEnded) return "over";
   if (!isBookedOnce(doc)) return "asking";
   return (await wasCancelled(doc.ownerId, doc.meetingId)) ? "cancelled" : "over";
+}
+
+const noteSeen = (scope: Scope, docs: readonly BookingPairDoc[]): Promise<void> =>
+  noteShown(scope, docs, (ids) =>
+    BookingPairModel.updateMany(
+      { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: ids }) },
+      { $addToSet: { shownTo: scope.userId } },
+    ),
+  );
+
+async function onePair(scope: Scope, doc: BookingPairDoc): Promise<BookingPair> {
+  await noteSeen(scope, [doc]);
+  return toPair(scope, doc);
 }
 
 async function toPair(scope: Scope, doc: BookingPairDoc): Promise<BookingPair> {
