@@ -1,6 +1,7 @@
 // Documents of the invented practice that were sent out to be signed, in each state that there is.
 import type { Case } from "@app/shared/cases";
 import { SIGNING_DAYS_DEFAULT } from "@app/shared/signatures";
+import { untoldIn } from "@app/shared/told-parties";
 import { DAY_MS, now } from "@app/server/core/clock";
 import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { createLogger } from "@app/server/core/logger";
@@ -75,9 +76,12 @@ const EARLY = ["enquiry", "intake", "awaiting_second_party"];
 export async function demoSignatures(scope: Scope, cases: readonly Case[]): Promise<void> {
   const steps = stepsFor(scope);
   for (const { id: caseId } of cases) {
-    const { status, parties, mediators } = await getCase(scope, caseId);
+    const theCase = await getCase(scope, caseId);
+    const { status, parties, mediators } = theCase;
     const signers = parties.filter(({ leftAt }) => leftAt === null).slice(0, 2);
-    const step = signers.length > 1 && !EARLY.includes(status) ? steps.shift() : undefined;
+    // The page of signatures names each of them to the other.
+    const isReady = signers.length > 1 && !EARLY.includes(status) && untoldIn(theCase) === null;
+    const step = isReady ? steps.shift() : undefined;
     if (!step) continue;
     // One is signed by the mediator too.
     const signing = steps.length === STEPS - 1 ? mediators.slice(0, 1) : [];

@@ -54,6 +54,12 @@ async function openWholeDay(page: Page, hand: Hand) {
   await hand.press(page.getByRole("group", { name: "Day", exact: true }).locator("button:enabled").nth(1));
 }
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+/** Drawn anew, and not still on its way. */
+async function reloaded(page: Page): Promise<Page> {
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
 const textOf = async (page: Page) => (await page.locator("main").textContent()) ?? "";
 
 async function aPhone(publicId: string, handOn: (page: Page) => Hand) {
@@ -102,7 +108,7 @@ test.each(BOTH_HANDS)(
     await second.arrivesAt("We have your times");
     await passHours();
     await expect
-      .poll(() => second.page.reload().then(() => textOf(second.page)), { timeout: MATCHED_MS, interval: 3000 })
+      .poll(() => reloaded(second.page).then(textOf), { timeout: MATCHED_MS, interval: 3000 })
       .toContain("Please confirm this time");
     await look(second.page, `held, ${name}`);
     expect(await textOf(second.page)).toContain(suits.trim());
