@@ -48,6 +48,30 @@ export const atTimes = (field: string, times: DueTimes) => ({
   $or: times.map(([after, before]) => ({ [field]: mongoose.trusted({ $gte: after, $lt: before }) })),
 });
 
+/**
+ * Goes once through every document that was stored at these times, and adds up how many `remove` took away; what is
+ * still of use stays, and does not stand in the way of what comes after it.
+ */
+export const removeEach =
+  <Doc extends { _id: string }>(model: mongoose.Model<Doc>, field: string, remove: (doc: Doc) => Promise<number>) =>
+  async (times: DueTimes): Promise<number> => {
+    if (times.length === 0) return 0;
+    let count = 0;
+    let after = "";
+    for (;;) {
+      const docs = await model
+        .find()
+        .where({ ...atTimes(field, times), _id: mongoose.trusted({ $gt: after }) })
+        .setOptions({ anyOwner: true })
+        .sort({ _id: 1 })
+        .limit(BATCH)
+        .lean<Doc[]>();
+      for (const doc of docs) count += await remove(doc);
+      after = docs.at(-1)?._id ?? "";
+      if (docs.length < BATCH) return count;
+    }
+  };
+
 /** Removes documents of which nothing else hangs. */
 export const removeFrom =
   (collection: string, field: string, further: Record<string, unknown> = {}) =>

@@ -15,14 +15,11 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
-import { atTimes, defineRemoval } from "../../core/removals.ts";
-import type { DueTimes } from "../../core/sure-clock.ts";
+import { defineRemoval, removeEach } from "../../core/removals.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { letContentGo, storeContent } from "../files/apart-contents.service.ts";
 import { formPictureId, type FormPictureDoc, FormPictureModel } from "./form-pictures.model.ts";
 import { FormModel, FormVersionModel } from "./forms.model.ts";
-
-const BATCH = 200;
 
 /** Keeps one picture; the same sending once more is the same picture. */
 export async function addFormPicture(
@@ -63,25 +60,6 @@ export async function assertPicturesKept(ownerId: string, content: FormContent):
     throw wrongState("A picture of this form is not there any more. Take it out and add it anew.");
 }
 
-defineRemoval({
-  of: "pictures that no form shows",
-  keptMs: FORM_PICTURE_KEPT_DAYS * DAY_MS,
-  remove: removeUnusedPictures,
-});
-
-async function removeUnusedPictures(times: DueTimes): Promise<number> {
-  if (times.length === 0) return 0;
-  let count = 0;
-  let after = "";
-  for (;;) {
-    const due = { ...atTimes("createdAt", times), _id: mongoose.trusted({ $gt: after }) };
-    const docs = await FormPictureModel.find(due).setOptions({ anyOwner: true }).sort({ _id: 1 }).limit(BATCH).lean();
-    for (const doc of docs) if (!(await isShown(doc))) count += await remove(doc);
-    after = docs.at(-1)?._id ?? "";
-    if (docs.length < BATCH) return count;
-  }
-}
-
 async function isShown({ ownerId, _id }: FormPictureDoc): Promise<boolean> {
   const shows = {
     ownerId,
@@ -90,9 +68,18 @@ async function isShown({ ownerId, _id }: FormPictureDoc): Promise<boolean> {
   return (await FormModel.exists(shows)) !== null || (await FormVersionModel.exists(shows)) !== null;
 }
 
-const remove = ({ ownerId, _id, ...content }: FormPictureDoc): Promise<number> =>
-  inTransaction(async () => {
+async function removeUnshown(picture: FormPictureDoc): Promise<number> {
+  if (await isShown(picture)) return 0;
+  const { ownerId, _id, ...content } = picture;
+  return inTransaction(async () => {
     const { deletedCount } = await FormPictureModel.deleteOne({ ownerId, _id });
     if (deletedCount > 0) await letContentGo(ownerId, content);
     return deletedCount;
   });
+}
+
+defineRemoval({
+  of: "pictures that no form shows",
+  keptMs: FORM_PICTURE_KEPT_DAYS * DAY_MS,
+  remove: removeEach(FormPictureModel, "createdAt", removeUnshown),
+});
