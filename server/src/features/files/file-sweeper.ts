@@ -7,10 +7,10 @@ import { atTimes } from "../../core/removals.ts";
 import { openQueue } from "../../core/set-aside.ts";
 import { type DueTimes, surelyBefore } from "../../core/sure-clock.ts";
 import { findLeftovers, giveUpLeftover, releaseBlob, removeContent, sweepSpool } from "./blobs.service.ts";
-import { scanContents } from "./content-scans.ts";
 import { giveBackSpace, isContentUsed } from "./content-uses.service.ts";
 import type { LeftoverDoc } from "./blobs.model.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
+import { scanContents } from "./later-scans.ts";
 
 const KEPT_MS = 30 * DAY_MS;
 const BATCH = 200;
