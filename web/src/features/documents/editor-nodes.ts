@@ -6,6 +6,7 @@ import { Blockquote } from "@tiptap/extension-blockquote";
 import { BulletList, ListItem, ListKeymap, OrderedList } from "@tiptap/extension-list";
 import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
+import { SharedWidthTableView } from "./table-view.ts";
 
 const WORDS = "(paragraph|heading|bulletList|orderedList|blockquote)+";
 const IN_CELLS = "(paragraph|heading|bulletList|orderedList|blockquote|horizontalRule|image)+";
@@ -137,7 +138,12 @@ export const NARROWED = [
   OrderedList,
   ListKeymap,
   Blockquote.extend({ content: WORDS }),
-  Table.configure({ resizable: true, cellMinWidth: CELL_MIN_WIDTH, lastColumnResizable: false }),
+  Table.configure({
+    resizable: true,
+    cellMinWidth: CELL_MIN_WIDTH,
+    lastColumnResizable: false,
+    View: SharedWidthTableView,
+  }),
   TableRow,
   TableHeader.extend({ content: IN_CELLS }),
   TableCell.extend({ content: IN_CELLS }),
