@@ -18,7 +18,7 @@ export interface DialogCase {
   /** The way on through another dialog. */
   through?: (page: Page) => Promise<unknown>;
   title: string | RegExp;
-  /** The label of the field where it begins, if that is not its first one. */
+  /** The label of the field or the part to scroll where it begins, if that is not its first field. */
   begins?: string;
   /** What is typed is asked about, kept as a draft, or sought in a list; in some nothing can be typed. */
   typed: "asked" | "kept" | "sought" | "nothing";
@@ -54,7 +54,8 @@ async function expectBegun(dialog: Locator, begins: string | undefined): Promise
         field?.outerHTML.slice(0, 120) ??
         "nothing";
       const chosen = fields.find((field) => field.type === "radio" && field.name === fields[0]?.name && field.checked);
-      const first = label ? fields.find((field) => nameOf(field).startsWith(label)) : (chosen ?? fields[0]);
+      const places = [...fields, ...element.querySelectorAll("[tabindex='0']")];
+      const first = label ? places.find((place) => nameOf(place).startsWith(label)) : (chosen ?? fields[0]);
       const isAtText = fields.length === 0 && element.contains(active) && !active?.matches("button");
       return active === first || isAtText ? "begun" : `${nameOf(active)} instead of ${nameOf(first ?? null)}`;
     }, begins);

@@ -268,7 +268,8 @@ const RECORDS: DialogRow[] = [
     opener: button("More about Agreement to mediate.pdf"),
     item: "Look at it",
     title: "Agreement to mediate.pdf",
-    typed: "nothing",
+    begins: "Pages of",
+    typed: "sought",
   },
   {
     dialog: "EditFileDialog",

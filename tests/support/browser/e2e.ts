@@ -81,11 +81,11 @@ export async function aStage(environment: Record<string, string> = {}, dataDir =
 }
 
 /** Works on the data of the product while it runs, as time or another program would. */
-export async function withDatabase(stage: Stage, work: (database: Db) => Promise<unknown>): Promise<void> {
+export async function withDatabase<T>(stage: Stage, work: (database: Db) => Promise<T>): Promise<T> {
   const { uri } = await startEmbeddedMongo({ dir: stage.dataDir, log: createLogger("error"), join: true });
   const client = await MongoClient.connect(uri);
   try {
-    await work(client.db("evenhand"));
+    return await work(client.db("evenhand"));
   } finally {
     await client.close();
   }

@@ -12,33 +12,36 @@ interface Props {
 }
 
 /** A picture or a PDF as it is, without leaving the page. */
-export const FilePreviewDialog = ({ file, onClose }: Props) =>
-  file.mime === "application/pdf" ? (
-    <Dialog isOpen onClose={onClose} title={file.name} size="full">
-      <div className="file-pdf">
-        <PdfViewer address={`/files/${file.id}`} name={file.name} />
-      </div>
-    </Dialog>
-  ) : (
-    <PictureDialog file={file} onClose={onClose} />
-  );
-
-function PictureDialog({ file, onClose }: Props) {
+export function FilePreviewDialog({ file, onClose }: Props) {
   const address = `/files/${file.id}`;
-  const download = (
-    <Button
-      component="a"
-      href={address}
-      download
-      variant="default"
-      leftSection={<IconDownload size={16} stroke={1.7} aria-hidden />}
-    >
-      Download
-    </Button>
-  );
+  const isPdf = file.mime === "application/pdf";
   return (
-    <Dialog isOpen onClose={onClose} title={file.name} size="wide" footer={download}>
-      <img src={`${address}?inline=true`} alt={file.name} className="file-picture" />
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={file.name}
+      size={isPdf ? "full" : "wide"}
+      footer={isPdf ? undefined : <DownloadButton address={address} />}
+    >
+      {isPdf ? (
+        <div className="file-pdf">
+          <PdfViewer address={address} name={file.name} />
+        </div>
+      ) : (
+        <img src={`${address}?inline=true`} alt={file.name} className="file-picture" />
+      )}
     </Dialog>
   );
 }
+
+const DownloadButton = ({ address }: { address: string }) => (
+  <Button
+    component="a"
+    href={address}
+    download
+    variant="default"
+    leftSection={<IconDownload size={16} stroke={1.7} aria-hidden />}
+  >
+    Download
+  </Button>
+);
