@@ -179,3 +179,26 @@ test("certificates.choices: of somebody who was spoken with after they refused, 
     /^P2 was spoken with on .+\. Be sure that what they said before still holds\.$/,
   );
 });
+
+test("certificates.issue: of somebody with whom a call was booked after they refused, it says so before it is signed, and once its time has come waits for what came of it", async () => {
+  const { caseId, partyIds, step, issue, warned } = await attended();
+  await step("refused");
+  await CaseModel.updateOne(
+    { _id: caseId, ownerId: practice.ownerId },
+    { $set: { "parties.1.steps.$[].on": daysAgo(3) } },
+  );
+  const startsAt = new Date(Date.now() + 2 * 86_400_000).toISOString();
+  const input = { caseId, type: "call" as const, partyIds: partyIds.slice(1), startsAt };
+  const { id } = await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, input));
+  expect(await warned("none_willing")).toMatch(
+    /^Call with P2 is booked for .+, so they may have answered since\. Be sure that what they said before still holds\.$/,
+  );
+  const mark = (set: object) => MeetingModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: set });
+  await mark({ startsAt: new Date(Date.now() - 86_400_000), endsAt: new Date(Date.now() - 82_800_000) });
+  expect((await refusal(issue("none_willing"))).fields).toEqual({
+    statements: expect.stringContaining("nobody has said yet whether they came"),
+  });
+  await mark({ status: "no_show" });
+  expect(await warned("none_willing")).toBe("");
+  expect((await issue("none_willing")).sentences).toHaveLength(2);
+});

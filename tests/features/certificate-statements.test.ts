@@ -21,6 +21,7 @@ const other = {
   otherDispute: "",
   awaited: "",
   heard: "",
+  planned: "",
 };
 const refused = { ...other, status: "refused" as const, isOwnDecision: true };
 const withdrawn = { ...other, status: "withdrawn" as const, isOwnDecision: true };

@@ -14,6 +14,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
 import { type IsSince, reopeningsOf } from "../cases/reopened.service.ts";
+import { signsOf } from "../casework/heard-since.service.ts";
 import { type Silence, silentParties } from "../casework/invitations.service.ts";
 import { listAttempts } from "../ladders/attempts.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
@@ -21,7 +22,6 @@ import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
 import { agreeingIn, isByAgreement } from "../sessions/signed-sessions.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
-import { awaitedFirst, heardSince } from "./heard-since.ts";
 import { hoursApart } from "./hours-apart.ts";
 import { otherDisputes } from "./other-disputes.ts";
 
@@ -43,8 +43,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
   const miams = held.filter(isMiam);
   const presenceOf = presenceAt(assessment, known, await hoursApart(scope.ownerId, assessment, known));
   const disputes = await otherDisputes(scope, theCase, assessment);
-  const awaited = await awaitedFirst(scope, theCase.id, others);
-  const heard = await heardSince(scope, theCase.id, others);
+  const signs = await signsOf(scope, theCase.id, others);
   return {
     company: assessment.company,
     status: own.status,
@@ -80,8 +79,7 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
           !ownSide.some((id) => wasWith(record, id)),
       ),
       otherDispute: disputes.get(partyId) ?? "",
-      awaited: awaited.get(partyId) ?? "",
-      heard: heard.get(partyId) ?? "",
+      ...(signs.get(partyId) ?? { awaited: "", heard: "", planned: "" }),
     })),
     isUnsuitable: unsuitable.has(own.partyId) || isLeftWithout(others, unsuitable),
     isUnsuitableByOthers: !unsuitable.has(own.partyId),

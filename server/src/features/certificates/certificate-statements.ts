@@ -4,6 +4,7 @@ import { labelsOf } from "@app/shared/agreement-gates";
 import type { PartyStatus } from "@app/shared/case-states";
 import { isOfSides, type Statement, STATEMENTS, type Unwilling } from "@app/shared/miam-rules";
 import { isSilent, type Judgement, no, ofThisDispute, unlessHeard, yes } from "./judgements.ts";
+import type { Signs } from "../casework/heard-since.service.ts";
 import type { Silence } from "../casework/invitations.service.ts";
 
 export interface Facts {
@@ -45,7 +46,7 @@ export interface Presence {
   cameAtOtherHours?: boolean;
 }
 
-export interface OtherFacts extends Presence {
+export interface OtherFacts extends Presence, Signs {
   label: string;
   status: PartyStatus;
   isOwnDecision: boolean;
@@ -71,10 +72,6 @@ export interface OtherFacts extends Presence {
   attendedApart: boolean;
   /** In which other case they go on with this person, for whoever asks; empty where in none. */
   otherDispute: string;
-  /** What is open about the first meeting that is booked with them; empty where none is. */
-  awaited: string;
-  /** That they came to a meeting after they refused or went quiet, in words; empty where they did not. */
-  heard: string;
 }
 
 const wasThere = ({ isNamed, namesThem }: Presence) => isNamed || namesThem;

@@ -32,7 +32,7 @@ export function unlessHeard(judgement: Judgement, meant: readonly OtherFacts[]):
   if (open) return no(open.awaited);
   const answered = meant.find((other) => isSilent(other) && other.heard !== "");
   if (answered) return no(`${answered.heard} So they have answered: record that first, and what they said.`);
-  const heard = meant.map((other) => other.heard).filter((words) => words !== "");
+  const heard = meant.flatMap((other) => [other.heard, other.planned]).filter((words) => words !== "");
   if (heard.length === 0) return judgement;
   const since = `${heard.join(" ")} Be sure that what they said before still holds.`;
   return { ...judgement, warning: [judgement.warning, since].filter(Boolean).join(" ") };
