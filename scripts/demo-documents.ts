@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import type { DocumentBlock } from "@app/shared/document-content";
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import { DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
 import { missingIn } from "@app/shared/document-walk";
 import type { Addressee, WrittenDocument } from "@app/shared/documents";
@@ -22,13 +23,9 @@ export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promi
   await setLogo(scope, Readable.from([demoLogo()]), { id: newId(), name: "logo.png" });
   const { items } = await listTemplates(scope, { page: 1, search: "", isArchived: false, isWritten: true });
   for (const { id: templateId, name, kind } of items) {
-    const document = await createDocument(scope, {
-      caseId: theCase.id,
-      templateId,
-      name,
-      addressee: addresseeIn(theCase, DOCUMENT_RULES[kind].addressees.includes("joint")),
-      privilege: usualPrivilege(kind),
-    });
+    const place = kind === "invitation" ? await invitedAmong(scope, cases) : inMediation(theCase, kind);
+    if (!place) continue;
+    const document = await createDocument(scope, { ...place, templateId, name, privilege: usualPrivilege(kind) });
     if (kind === "mou") await withPicture(scope, document);
     else if (missingIn(document.content).length === 0) await finishDocument(scope, document);
   }
@@ -62,5 +59,22 @@ async function mediatedAmong(scope: Scope, cases: readonly Case[]): Promise<Case
   return null;
 }
 
-const addresseeIn = ({ parties }: Case, isJoint: boolean): Addressee =>
-  isJoint ? { kind: "joint", partyId: null } : { kind: "party", partyId: parties[0]?.partyId ?? "" };
+type Place = { caseId: string; addressee: Addressee };
+
+/** Where people mediate, everybody has answered. */
+function inMediation({ id: caseId, parties }: Case, kind: DocumentKind): Place | null {
+  if (kind === "no_response") return null;
+  const isJoint = DOCUMENT_RULES[kind].addressees.includes("joint");
+  const addressee: Addressee = isJoint ? { kind: "joint", partyId: null } : toParty(parties[0]);
+  return { caseId, addressee };
+}
+
+async function invitedAmong(scope: Scope, cases: readonly Case[]): Promise<Place | null> {
+  for (const { id: caseId } of cases) {
+    const invited = (await getCase(scope, caseId)).parties.find(({ status }) => status === "invited");
+    if (invited) return { caseId, addressee: toParty(invited) };
+  }
+  return null;
+}
+
+const toParty = (party: Party | undefined): Addressee => ({ kind: "party", partyId: party?.partyId ?? "" });

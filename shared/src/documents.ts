@@ -47,6 +47,8 @@ export const createDocumentSchema = z.strictObject({
   name: nameSchema,
   addressee: addresseeSchema,
   privilege: z.enum(PRIVILEGES),
+  /** Of an invitation: for somebody who came to their first meeting already, and is invited again all the same. */
+  isAskedAgain: z.boolean().optional(),
 });
 export type CreateDocument = z.infer<typeof createDocumentSchema>;
 

@@ -33,6 +33,7 @@ import { dataFor } from "./document-data.ts";
 import { assertOwnPictures, copyPictures, stored } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
 import { type DocumentDoc, DocumentModel, toDocument, toDocumentRow } from "./documents.model.ts";
+import { assertLetterBegins, assertLetterHolds } from "./invitation-letters.ts";
 import { templateForDocument } from "./templates.service.ts";
 import { getTextVersion, keepTextVersion, listTextVersions } from "./text-versions.ts";
 
@@ -67,13 +68,14 @@ export async function getDocument(scope: Scope, id: string): Promise<WrittenDocu
 /** Every field says then what it stands for now; what had nothing to say is still to be written. */
 export async function createDocument(
   scope: Scope,
-  { caseId, templateId, name, addressee, privilege }: CreateDocument,
+  { caseId, templateId, name, addressee, privilege, isAskedAgain = false }: CreateDocument,
 ): Promise<WrittenDocument> {
   const theCase = await getCase(scope, caseId);
   const template = await templateForDocument(scope, templateId);
   const { kind } = template;
   assertOfKind(theCase, { kind, addressee, privilege });
   const visibility = readersOf(scope, theCase, addressee);
+  await assertLetterBegins(scope, theCase, { kind, addressee, isAskedAgain });
   if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
   const { content, said } = resolveDocument(template.content, await dataFor(scope, theCase, { addressee, privilege }));
   if (!documentContentSchema.safeParse(content).success)
@@ -87,6 +89,7 @@ export async function copyDocument(scope: Scope, { documentId }: { documentId: s
   const { doc, theCase } = await readableDocument(scope, documentId);
   if (doc.deletedAt !== null) throw notFound("Document");
   const { caseId, kind, addressee, privilege, visibility, content, said, templateId, templateName } = doc;
+  await assertLetterHolds(scope, theCase, doc);
   if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
   const words = { name, kind, addressee, privilege, visibility, ...stored(content), said };

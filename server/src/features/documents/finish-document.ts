@@ -21,6 +21,7 @@ import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } fro
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
+import { assertLetterHolds } from "./invitation-letters.ts";
 import { changedSince, leftOutOf } from "./recorded-rows.ts";
 import { changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
@@ -80,6 +81,7 @@ export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Cas
   assertOfKind(theCase, doc);
   readersOf(scope, theCase, doc.addressee);
   assertWithoutProposals(doc.content, doc.privilege);
+  await assertLetterHolds(scope, theCase, doc);
   const isFinancial = DOCUMENT_RULES[doc.kind].isFinancial;
   if (isFinancial) await assertExchanged(scope, theCase);
   const data = await dataFor(scope, theCase, doc);

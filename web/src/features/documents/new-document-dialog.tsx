@@ -3,7 +3,7 @@ import { DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
 import type { TemplateRow } from "@app/shared/document-templates";
 import { type Addressee, createDocumentSchema, DOCUMENT_NAME_MAX_LENGTH } from "@app/shared/documents";
 import { type Privilege, PRIVILEGE_MEANINGS, PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
 import { Form } from "../../core/form.tsx";
@@ -18,6 +18,7 @@ interface Values {
   name: string;
   addressee: Addressee | null;
   privilege: Privilege;
+  isAskedAgain: boolean;
 }
 
 interface Props {
@@ -38,9 +39,10 @@ export function NewDocumentDialog({ theCase, template: first, onClose }: Props) 
       name: first?.name ?? "",
       addressee: null,
       privilege: first ? usualPrivilege(first.kind) : "none",
+      isAskedAgain: false,
     },
     validate: whyNot,
-    create: ({ template, name, addressee, privilege }, id) =>
+    create: ({ template, name, addressee, privilege, isAskedAgain }, id) =>
       creating.mutateAsync({
         id,
         caseId: theCase.id,
@@ -48,6 +50,7 @@ export function NewDocumentDialog({ theCase, template: first, onClose }: Props) 
         name,
         addressee: addressee ?? { kind: "practice", partyId: null },
         privilege,
+        ...(isAskedAgain && { isAskedAgain }),
       }),
     onCreated: ({ id }) => {
       void Promise.all([utils.documents.list.invalidate(), utils.timeline.invalidate()]);
@@ -61,6 +64,7 @@ export function NewDocumentDialog({ theCase, template: first, onClose }: Props) 
       template: chosen,
       name: before.name === "" || before.name === before.template?.name ? (chosen?.name ?? "") : before.name,
       addressee: null,
+      isAskedAgain: false,
       privilege: chosen ? usualPrivilege(chosen.kind) : "none",
     }));
   return (
@@ -112,9 +116,14 @@ function DocumentFields({ form, template, theCase }: FieldsProps) {
         value={chosen}
         error={form.errors["addressee"]}
         onChange={({ currentTarget }) =>
-          form.setFieldValue("addressee", choices.find(({ value }) => value === currentTarget.value)?.addressee ?? null)
+          form.setValues((before) => ({
+            ...before,
+            addressee: choices.find(({ value }) => value === currentTarget.value)?.addressee ?? null,
+            isAskedAgain: false,
+          }))
         }
       />
+      {template.kind === "invitation" && <AskedAgain form={form} theCase={theCase} />}
       <NativeSelect
         label="Marked as"
         description={
@@ -128,6 +137,22 @@ function DocumentFields({ form, template, theCase }: FieldsProps) {
         }
       />
     </>
+  );
+}
+
+/** Asked of an invitation for somebody who came to their first meeting already. */
+function AskedAgain({ form, theCase }: Pick<FieldsProps, "form" | "theCase">) {
+  const { addressee, isAskedAgain } = form.values;
+  const party = theCase.parties.find(({ partyId }) => partyId === addressee?.partyId);
+  if (!party || party.miamOn === "") return null;
+  return (
+    <Checkbox
+      label={`${party.label} came to their first meeting already, and is invited again all the same`}
+      checked={isAskedAgain}
+      error={form.errors["isAskedAgain"]}
+      aria-invalid={form.errors["isAskedAgain"] !== undefined}
+      onChange={({ currentTarget }) => form.setFieldValue("isAskedAgain", currentTarget.checked)}
+    />
   );
 }
 
