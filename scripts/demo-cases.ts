@@ -227,6 +227,7 @@ export async function demoMiam(
     where: index % 2 === 0 ? "" : "Room 1",
     phoneReason: "",
     underAgeReason: "",
+    hoursReason: "",
     minutes: 60,
     shortReason: "",
     isBriefConfirmed: false,

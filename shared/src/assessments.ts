@@ -82,6 +82,8 @@ const detailFields = {
   phoneReason: lineSchema(300).default(""),
   /** Of somebody under 18: who acts for them, or why a MIAM was held without. */
   underAgeReason: lineSchema(300).default(""),
+  /** Why whoever held it held something in another case at that time. */
+  hoursReason: lineSchema(300).default(""),
   minutes: z
     .number("Enter how many minutes it took")
     .int("Enter whole minutes")
@@ -205,6 +207,7 @@ export const assessmentSchema = z.object({
   /** Empty in those from before it was asked. */
   phoneReason: z.string(),
   underAgeReason: z.string(),
+  hoursReason: z.string(),
   minutes: z.number().int().nullable(),
   /** As the calendar had it. */
   plannedMinutes: z.number().int().nullable(),

@@ -15,6 +15,8 @@ import { startTestApp } from "../support/server/test-app.ts";
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => anAuthorisedPractice(app));
 
+/** Those of one test are held in the hours of another's. */
+const BY_TURNS = "Held by turns";
 const startedAt = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 const dayOf = (startsAt: string) => dayIn("Europe/London", new Date(startsAt));
 /** Two of one day, whatever the hour is. */
@@ -47,9 +49,11 @@ async function aFirstMeeting(startsAt = startedAt(72), domain: "family" | "workp
     return { id, mark, setStatus, cancel };
   };
   const record = (attendedOn: string) =>
-    api.assessments.record.mutate(anUnscreenedMiam({ ...whose, mediatorId: ownerId }, { attendedOn }));
+    api.assessments.record.mutate(
+      anUnscreenedMiam({ ...whose, mediatorId: ownerId }, { attendedOn, hoursReason: BY_TURNS }),
+    );
   const correct = async (to: string, { id, version }: { id: string; version: number }) => {
-    const details = anUnscreenedMiam({ ...whose, mediatorId: ownerId }, { attendedOn: to });
+    const details = anUnscreenedMiam({ ...whose, mediatorId: ownerId }, { attendedOn: to, hoursReason: BY_TURNS });
     const { id: _id, caseId: _case, partyId: _party, ...fields } = details;
     return api.assessments.correct.mutate({ id, version, reason: "The wrong day", ...fields });
   };
@@ -153,7 +157,10 @@ test("assessments.correct: whoever the calendar does not say held the meeting is
   await stored([other]);
   const [kept] = (await api.assessments.list.query({ caseId: whose.caseId })).items;
   const fill = () => {
-    const details = anUnscreenedMiam({ ...whose, mediatorId: practice.ownerId }, { attendedOn: dayOf(startsAt) });
+    const details = anUnscreenedMiam(
+      { ...whose, mediatorId: practice.ownerId },
+      { attendedOn: dayOf(startsAt), hoursReason: BY_TURNS },
+    );
     const { id: _id, caseId: _case, partyId: _party, ...fields } = details;
     return api.assessments.correct.mutate({
       id: kept?.id ?? "",
@@ -183,4 +190,21 @@ test("assessments.correct: a record of the calendar that was moved to too early 
     attendedOn: expect.stringContaining("came from a meeting of the calendar"),
   });
   expect(await correct(day, await kept())).toMatchObject({ attendedOn: day });
+});
+
+test("assessments.correct: whoever the calendar does not say held the meeting that a record came from is not named for it on another day either", async () => {
+  const { startsAt, meeting, correct, whose, api } = await aFirstMeeting();
+  await meeting.setStatus("completed");
+  const [kept] = (await api.assessments.list.query({ caseId: whose.caseId })).items;
+  if (!kept) throw new Error("there is no record");
+  await MeetingModel.updateOne({ ownerId: practice.ownerId, _id: meeting.id }, { $set: { mediatorIds: [newId()] } });
+  const dayBefore = addDays(dayOf(startsAt), -1);
+  expect((await refusal(correct(dayBefore, kept))).fields).toEqual({
+    mediatorId: expect.stringMatching(/^The calendar says that somebody else held the meeting that this record came/),
+  });
+  await MeetingModel.updateOne(
+    { ownerId: practice.ownerId, _id: meeting.id },
+    { $set: { mediatorIds: [practice.ownerId] } },
+  );
+  expect(await correct(dayBefore, kept)).toMatchObject({ attendedOn: dayBefore, mediatorId: practice.ownerId });
 });

@@ -233,7 +233,12 @@ test("certificates: two whose meetings the calendar has at other hours of one da
       const { items } = await practice.api.assessments.list.query({ caseId });
       const kept = items.find(({ partyId }) => partyId === at(index).partyId);
       const whose = { caseId, partyId: at(index).partyId, mediatorId: practice.ownerId };
-      const said = { attendedOn: day, company: "with" as const, withPartyIds: [at(1 - index).partyId] };
+      const said = {
+        attendedOn: day,
+        company: "with" as const,
+        withPartyIds: [at(1 - index).partyId],
+        hoursReason: "Seen by turns",
+      };
       const { id: _id, caseId: _case, partyId: _party, ...details } = anAssessment(whose, said);
       const filled = { id: kept?.id ?? "", version: kept?.version ?? 0, reason: "Filled in", ...details };
       ids.push((await practice.api.assessments.correct.mutate(filled)).id);

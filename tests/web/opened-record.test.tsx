@@ -29,6 +29,7 @@ const RECORDED: Assessment = {
   plannedMinutes: null,
   phoneReason: "",
   underAgeReason: "",
+  hoursReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   mediatorId: "u1",

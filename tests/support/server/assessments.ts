@@ -74,6 +74,7 @@ export const anAssessment = (
   minutes: 60,
   phoneReason: "",
   underAgeReason: "",
+  hoursReason: "",
   shortReason: "",
   isBriefConfirmed: false,
   company: "alone",

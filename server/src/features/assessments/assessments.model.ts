@@ -22,6 +22,7 @@ const contentSchema = z.object({
   isBriefConfirmed: z.boolean().default(false),
   phoneReason: z.string().default(""),
   underAgeReason: z.string().default(""),
+  hoursReason: z.string().default(""),
   otherPeople: z.string().default(""),
   childInclusiveReason: z.string().default(""),
   riskReason: z.string().default(""),
@@ -34,6 +35,7 @@ export type AssessmentContent = z.infer<typeof contentSchema>;
 export const NOTHING_SAID: AssessmentContent = {
   phoneReason: "",
   underAgeReason: "",
+  hoursReason: "",
   otherPeople: "",
   shortReason: "",
   isBriefConfirmed: false,

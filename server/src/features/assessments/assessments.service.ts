@@ -31,7 +31,7 @@ import { type AssessmentDoc, AssessmentModel, contentOf, sealContent, toAssessme
 import { assertMayHaveAttended } from "./attendance-gates.service.ts";
 import { assertOtherDay, assertPast } from "./assessment-days.ts";
 import { assertPerson, bareAssessment, followAttendance } from "./attendance.service.ts";
-import { conductorName } from "./conductors.ts";
+import { assertOwnHours, conductorName } from "./conductors.ts";
 import { assertNoCertificate, corrected, save, strike, tell, tellFollowers } from "./record-changes.service.ts";
 
 definePartyTrace("a MIAM is recorded", async ({ ownerId }, { caseId, partyId }) =>
@@ -209,6 +209,8 @@ async function filled(
   // What was said before anybody checked it stays as it was said.
   if (said.riskAssessment === "done" && (before.riskAssessment !== "done" || attendedOn !== doc.attendedOn))
     await assertRiskAssessed(scope, { caseId: doc.caseId, partyId: doc.partyId, attendedOn });
+  const mediatorName = await conductorName(scope, doc, { mediatorId, attendedOn });
+  await assertOwnHours(scope, doc, details);
   const { corrections } = reason ? corrected(scope, doc, before, reason) : before;
   return {
     ...doc,
@@ -219,7 +221,7 @@ async function filled(
     company,
     withPartyIds,
     mediatorId,
-    mediatorName: await conductorName(scope, doc, { mediatorId, attendedOn }),
+    mediatorName,
     isComplete: true,
     contentEnc: sealContent(scope.ownerId, doc._id, { ...said, corrections }),
   };

@@ -16,7 +16,7 @@ const gates: Gate[] = [];
 /** What stands against a first meeting of this day here; throws where something does. Called once, beside the code that knows it. */
 export const defineAttendanceGate = (gate: Gate): void => void gates.push(gate);
 
-interface Conducted extends Omit<AttendedDay, "field" | "meetingId"> {
+interface Conducted extends Omit<AttendedDay, "field"> {
   mediatorId: string;
 }
 
@@ -32,4 +32,16 @@ export async function assertMayHaveConducted(...conducted: Parameters<ConductorG
 
 export async function assertMayHaveAttended(...attended: Parameters<Gate>): Promise<void> {
   for (const gate of gates) await gate(...attended);
+}
+
+type HoursGate = (scope: Scope, conducted: Conducted) => Promise<string[]>;
+const hoursGates: HoursGate[] = [];
+
+/** What whoever is said to have held it held in another case at that time, in words, for which they say why. */
+export const defineHoursGate = (gate: HoursGate): void => void hoursGates.push(gate);
+
+export async function heldMeanwhile(...conducted: Parameters<HoursGate>): Promise<string[]> {
+  const held: string[] = [];
+  for (const gate of hoursGates) held.push(...(await gate(...conducted)));
+  return held;
 }

@@ -53,18 +53,31 @@ defineAttendanceGate((scope, attended) =>
   assertBears(scope, attended, (status, startsAt) => isHolding(status) && startsAt <= now()),
 );
 
-defineConductorGate(async (scope, { on, mediatorId, ...of }) => {
+// Whoever held the meeting that a record came from held it on whichever day it is put.
+defineConductorGate(async (scope, { on, mediatorId, meetingId = null, ...of }) => {
   const held = (await saidOf(scope, of)).filter(
-    ({ day, meeting, isMissed }) => day === on && stands(meeting) && !isMissed,
+    ({ day, meeting, isMissed }) => (day === on || meeting._id === meetingId) && stands(meeting) && !isMissed,
   );
   const ids = held.flatMap(({ meeting }) => meeting.mediatorIds);
   if (ids.length === 0 || ids.includes(mediatorId)) return;
   const names = (await colleagues(scope.ownerId)).filter(({ userId }) => ids.includes(userId)).map(({ name }) => name);
   throw badField(
     "mediatorId",
-    `The calendar says that ${names.join(" and ") || "somebody else"} held their meeting on this day. If that is wrong, put it right in the calendar first.`,
+    `The calendar says that ${names.join(" and ") || "somebody else"} held ${held.some(({ day }) => day === on) ? "their meeting on this day" : "the meeting that this record came from"}. If that is wrong, put it right in the calendar first.`,
   );
 });
+
+/** When the calendar says that they came to their first meeting of this day; of the one that a record came from alone, where it is of that day. */
+export async function hoursOfFirst(
+  scope: Scope,
+  { on, meetingId = null, ...of }: Omit<AttendedDay, "field">,
+): Promise<Pick<MeetingDoc, "startsAt" | "endsAt">[]> {
+  const ofDay = (await saidOf(scope, of)).filter(
+    ({ day, meeting, isMissed }) => day === on && stands(meeting) && !isMissed,
+  );
+  const own = ofDay.filter(({ meeting }) => meeting._id === meetingId);
+  return (own.length > 0 ? own : ofDay).map(({ meeting: { startsAt, endsAt } }) => ({ startsAt, endsAt }));
+}
 
 const stands = ({ status }: MeetingDoc): boolean => isHolding(status) || status === "completed";
 

@@ -2,13 +2,13 @@
 // is as long as a day.
 import { labelsOf } from "@app/shared/agreement-gates";
 import type { Case, Party } from "@app/shared/cases";
-import { HELD_SESSION_STATUSES, wasThere } from "@app/shared/session-states";
+import { wasThere } from "@app/shared/session-states";
 import mongoose from "mongoose";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeTurnOf } from "../../core/turns.ts";
-import { namesOf } from "./session-mediators.ts";
+import { heldElsewhere, type Holding } from "./mediator-hours.ts";
 import { type Gap, type SessionDoc, SessionModel } from "./sessions.model.ts";
 
 type Awaiting = Pick<SessionDoc, "partyIds" | "attendance">;
@@ -70,41 +70,6 @@ export async function sameHours(
       const text = `No hours of its own: ${labelsOf(shared)} ${were} in session ${other.number} at that time.`;
       return [{ text, isSafety: false }];
     });
-}
-
-type Holding = Pick<SessionDoc, "caseId" | "mediatorIds" | "endedAt" | "createdAt"> & { startedAt: Date };
-
-/**
- * Who of those who held this session held one of another case at that time: one of the two may be in the wrong case. Whichever
- * was recorded later, or is locked last, says why.
- */
-async function heldElsewhere(
-  { ownerId }: Scope,
-  { caseId, mediatorIds, startedAt, endedAt, createdAt }: Holding,
-): Promise<Gap[]> {
-  const others = await SessionModel.find(
-    {
-      ownerId,
-      caseId: mongoose.trusted({ $ne: caseId }),
-      mediatorIds: mongoose.trusted({ $in: mediatorIds }),
-      status: mongoose.trusted({ $in: HELD_SESSION_STATUSES }),
-      startedAt: mongoose.trusted({ $ne: null, $lt: endedAt ?? now() }),
-      endedAt: mongoose.trusted({ $gt: startedAt }),
-    },
-    { mediatorIds: 1, status: 1, createdAt: 1 },
-  ).lean();
-  const counted = others.filter((other) => other.createdAt < createdAt || other.status === "locked");
-  const names = await namesOf(
-    { ownerId },
-    mediatorIds.filter((id) => counted.some((other) => other.mediatorIds.includes(id))),
-  );
-  if (names.length === 0) return [];
-  return [
-    {
-      text: `No hours of its own: ${names.join(" and ")} held a session of another case at that time.`,
-      isSafety: false,
-    },
-  ];
 }
 
 const USUAL_MAX_HOURS = 10;

@@ -57,6 +57,13 @@ export function MeetingFields({ form }: { form: AssessmentForm }) {
         ]}
         {...form.field("mediatorId")}
       />
+      {(values.hoursReason !== "" || errors["hoursReason"] !== undefined) && (
+        <TextInput
+          label="Why did they hold something in another case at that time?"
+          maxLength={300}
+          {...form.field("hoursReason")}
+        />
+      )}
     </>
   );
 }
