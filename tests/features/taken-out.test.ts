@@ -9,12 +9,16 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
+import { aDocument, aTemplateOf } from "../support/documents/case-documents.ts";
+import { doc, para } from "../support/documents/content.ts";
+import { enter } from "../support/finances/disclosed.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
 import { anAssessment, anAuthorisedPractice } from "../support/server/assessments.ts";
 import { mayContact } from "../support/server/contactable.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aCaseInput, aClient, aMeetingInput, aStaffUser, ledBy } from "../support/server/people.ts";
 import { aScreening } from "../support/server/screened.ts";
+import { aPublishedForm } from "../support/server/submissions.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -184,32 +188,80 @@ describe("casework.takeOutParty: whoever something happened with stays, and it s
   });
 });
 
-test.each<[string, (made: Awaited<ReturnType<typeof added>>) => Promise<{ ok: boolean }>]>([
+const kept = async (made: Promise<unknown>) => ({ ok: (await refusal(made)).code === "" });
+type Made = Awaited<ReturnType<typeof added>>;
+type Keep = () => Promise<{ ok: boolean }>;
+
+const LETTER = forAllTests(async () => ({ id: await aTemplateOf(practice, doc(para("Dear you"))) }));
+const FORM = forAllTests(() => aPublishedForm(practice));
+
+test.each<[string, (made: Made) => Keep]>([
   [
     "a note of them is written",
-    async ({ api, id, p3 }) => {
+    ({ api, id, p3 }) => {
       const visibility = { ...PRACTICE_ONLY, aboutPartyIds: [p3.partyId] };
       const note = { kind: "caucus" as const, visibility, body: richTextOf("They rang") };
-      const { code } = await refusal(api.notes.create.mutate({ id: newId(), caseId: id, clientId: null, ...note }));
-      return { ok: code === "" };
+      return () => kept(api.notes.create.mutate({ id: newId(), caseId: id, clientId: null, ...note }));
     },
   ],
   [
     "a file for them is stored",
     ({ id, p3 }) => {
       const input = { id: newId(), clientId: null, caseId: id, name: "a.txt", visibility: forParty(p3.partyId) };
-      return fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
-        method: "POST",
-        headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
-        body: newId(),
-      });
+      return () =>
+        fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+          method: "POST",
+          headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+          body: newId(),
+        });
     },
   ],
-])("casework.takeOutParty: when %s at the same moment, then one of both is refused", async (_what, keep) => {
+  [
+    "a document is written for them",
+    ({ id, p3 }) => {
+      const addressee = { kind: "party" as const, partyId: p3.partyId };
+      return () => kept(aDocument(practice, { caseId: id, templateId: LETTER.id, addressee }));
+    },
+  ],
+  [
+    "a link to a form is made for them",
+    ({ api, id, wrong }) => {
+      const link = { formId: FORM.id, clientId: wrong.id, caseId: id, days: 7 };
+      return () => kept(api.submissions.createLink.mutate({ id: newId(), ...link }));
+    },
+  ],
+  [
+    "a letter to them is written",
+    ({ api, id, wrong }) => {
+      const letter = { ...aLetterTo(wrong.email, { clientId: wrong.id, caseId: id }), isInvitation: false };
+      return () => kept(api.compose.send.mutate({ id: newId(), ...letter, sendAt: null }));
+    },
+  ],
+  [
+    "a figure of theirs is entered",
+    ({ id, p3 }) =>
+      () =>
+        kept(enter(practice, id, p3.partyId)),
+  ],
+  [
+    "a call with them is booked",
+    ({ api, id, p3 }) => {
+      const call = { caseId: id, partyIds: [p3.partyId], type: "call" as const, allowsOverlap: true };
+      return () => kept(api.meetings.create.mutate(aMeetingInput(practice.ownerId, call)));
+    },
+  ],
+  [
+    "they are screened",
+    ({ api, p3, theCase }) =>
+      () =>
+        kept(api.screenings.complete.mutate(aScreening(theCase, p3.partyId))),
+  ],
+])("casework.takeOutParty: when %s at the same moment, then one of both is refused", async (_what, keeping) => {
   for (let round = 0; round < 3; round += 1) {
     const made = await added();
-    const [kept, { code }] = await Promise.all([keep(made), refusal(made.takeOut())]);
-    expect([kept.ok, code === ""].filter(Boolean)).toHaveLength(1);
+    const keep = keeping(made);
+    const [{ ok }, { code }] = await Promise.all([keep(), refusal(made.takeOut())]);
+    expect([ok, code === ""].filter(Boolean)).toHaveLength(1);
   }
 });
 

@@ -18,6 +18,7 @@ import { newId, newToken } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -31,6 +32,7 @@ definePartyTrace("a booking link of theirs is open (archive it first)", async ({
 
 export async function createLink(scope: Scope, input: CreateLink): Promise<BookingLink> {
   await assertPeople(scope, input);
+  await assertStaysParty(scope, input);
   const _id = newId();
   const doc = await BookingLinkModel.create([
     { ...input, _id, ownerId: scope.ownerId, createdAt: now(), ...sealPublicId(scope.ownerId, _id, newToken()) },
@@ -47,6 +49,13 @@ export async function createLink(scope: Scope, input: CreateLink): Promise<Booki
     scope,
     doc.map((one) => one.toObject()),
   );
+}
+
+/** Call it in the transaction that keeps the link. */
+async function assertStaysParty(scope: Scope, { caseId, clientId }: Pick<CreateLink, "caseId" | "clientId">) {
+  if (!caseId) return;
+  const party = (await getCase(scope, caseId)).parties.find((one) => one.clientId === clientId);
+  await assertStillParties(scope.ownerId, caseId, [party?.partyId ?? null]);
 }
 
 /** Whoever got the link keeps it: it is the same one. */

@@ -13,6 +13,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertPeople } from "../meetings/booking.service.ts";
 import { cancelMeeting } from "../meetings/meetings.service.ts";
@@ -34,6 +35,7 @@ export async function createPair(scope: Scope, { partyIds, ...input }: CreatePai
   const _id = newId();
   const links = Object.fromEntries(partyIds.map((partyId) => [partyId, newToken()]));
   const stored = await inTransaction(async () => {
+    await assertStillParties(scope.ownerId, input.caseId, partyIds);
     const [doc] = await BookingPairModel.create([
       {
         ...input,

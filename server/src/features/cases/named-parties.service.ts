@@ -12,8 +12,16 @@ interface Naming {
  * In the transaction that keeps something of or for parties of a case: of whoever is taken out of it at this moment it is
  * known whether something is kept of them. PRECONDITION_FAILED where they were.
  */
-export async function assertPartiesStay(ownerId: string, { caseId, visibility }: Naming): Promise<void> {
-  const named = [...visibility.partyIds, ...visibility.aboutPartyIds];
+export const assertPartiesStay = (ownerId: string, { caseId, visibility }: Naming): Promise<void> =>
+  assertStillParties(ownerId, caseId, [...visibility.partyIds, ...visibility.aboutPartyIds]);
+
+/** The same of what is kept of these, whoever reads it. */
+export async function assertStillParties(
+  ownerId: string,
+  caseId: string | null,
+  partyIds: readonly (string | null)[],
+): Promise<void> {
+  const named = partyIds.filter((partyId) => partyId !== null);
   if (!caseId || named.length === 0) return;
   await takePartiesTurn(ownerId, caseId);
   const theCase = await CaseModel.findOne({ ownerId, _id: caseId }, { parties: 1 }).lean<Pick<CaseDoc, "parties">>();

@@ -10,6 +10,7 @@ import {
   type sendLetterSchema,
   UNDO_SECONDS,
 } from "@app/shared/mail-check";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { keptPlaces } from "../files/kept-copies.service.ts";
 import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
@@ -154,6 +155,8 @@ export async function sendLetter(
   const content = contentOfMail(mail);
   await keepPace(scope);
   const { id } = await inTransaction(async () => {
+    const { theCase, party } = mail.facts;
+    if (theCase && party) await assertStillParties(scope.ownerId, theCase.id, [party.partyId]);
     const told = { names: toldNames(namesOf(mail), draft), actorName: scope.userName };
     const queued = await queueMail(sender, {
       purpose: "letter",

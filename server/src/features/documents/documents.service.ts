@@ -1,5 +1,6 @@
 import type { QueryFilter } from "mongoose";
 import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
 import { documentContentSchema } from "@app/shared/document-content";
 import { fieldName } from "@app/shared/document-fields";
 import { DOCUMENT_RULES } from "@app/shared/document-kinds";
@@ -24,6 +25,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
@@ -81,7 +83,8 @@ export async function createDocument(
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
   const own = { name, kind, addressee, privilege, visibility, ...stored(content), said, supersedesId: null };
-  return insertDocument(scope, { ...own, caseId, templateId, templateName: template.name }, templateId);
+  const words = { ...own, caseId, templateId, templateName: template.name };
+  return insertDocument(scope, words, { theCase, from: templateId });
 }
 
 /** A new draft with the same words, such as of a finished one that has to be put right. */
@@ -94,7 +97,11 @@ export async function copyDocument(scope: Scope, { documentId }: { documentId: s
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
   const words = { name, kind, addressee, privilege, visibility, ...stored(content), said };
   const supersedesId = doc.status === "finished" ? doc._id : doc.supersedesId;
-  return insertDocument(scope, { ...words, caseId, templateId, templateName, supersedesId }, documentId);
+  return insertDocument(
+    scope,
+    { ...words, caseId, templateId, templateName, supersedesId },
+    { theCase, from: documentId },
+  );
 }
 
 type NewDocument = Pick<
@@ -114,9 +121,16 @@ type NewDocument = Pick<
 >;
 
 /** `from` is the text whose pictures it shows. */
-function insertDocument(scope: Scope, words: NewDocument, from: string): Promise<WrittenDocument> {
+function insertDocument(
+  scope: Scope,
+  words: NewDocument,
+  { theCase, from }: { theCase: Case; from: string },
+): Promise<WrittenDocument> {
   return inTransaction(async () => {
     const { ownerId, userId, userName } = scope;
+    const { kind, partyId } = words.addressee;
+    const named = kind === "joint" ? theCase.parties.map((party) => party.partyId) : [partyId];
+    await assertStillParties(ownerId, words.caseId, named);
     if ((await DocumentModel.countDocuments({ ownerId, caseId: words.caseId })) >= CASE_DOCUMENTS_MAX)
       throw wrongState(
         `This case has ${CASE_DOCUMENTS_MAX} documents, which is the most. Go on with one that is there.`,

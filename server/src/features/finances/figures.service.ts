@@ -18,6 +18,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { namesOfFiles } from "../files/marked-files.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
@@ -69,6 +70,7 @@ export async function insertFigures(
   figures: readonly NewFigure[],
 ): Promise<FigureDoc[]> {
   const { ownerId } = scope;
+  await assertStillParties(ownerId, caseId, [partyId]);
   if ((await FigureModel.countDocuments({ ownerId, caseId })) + figures.length > FIGURES_MAX)
     throw wrongState(`A case has at most ${FIGURES_MAX} figures. Change one that is there instead.`);
   const at = now();

@@ -12,6 +12,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { assertCasesVisible } from "../cases/cases-import.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
@@ -76,6 +77,7 @@ export async function bookMeeting(
   const slots = drafts.map((draft) => withRoom(slotOf(draft), around));
   const stored = await withSlots(scope, slots, { ...input, exceptHoldIds }, async () => {
     await keep(drafts[0]?._id ?? "");
+    await assertStillParties(scope.ownerId, input.caseId, input.partyIds);
     await assertChildInclusive(scope, { ...input, childIds });
     const why = await assertSafe(scope, {
       theCase,

@@ -21,6 +21,7 @@ import { inTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { confirmedWith } from "./agreed-times.ts";
@@ -111,11 +112,13 @@ export async function updateMeeting(
   const changes = await partyChanges(scope, theCase, { before: doc, after: { ...next, ...past } });
   const told = changes.map(({ party }) => party.partyId);
   const uids = uidsFor(details.partyIds, movedOn(doc.uids, told));
+  const comingNow = details.partyIds.filter((partyId) => !doc.partyIds.includes(partyId));
   const saved = await withSlots(
     scope,
     isHolding(doc.status) ? [slotOf(next)] : [],
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
     async () => {
+      await assertStillParties(scope.ownerId, doc.caseId, comingNow);
       const why = await safetyOf(scope, await caseOf(doc, scope), {
         before: doc,
         meeting: next,

@@ -6,6 +6,7 @@ import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
@@ -27,6 +28,7 @@ export async function addSafetyReview(scope: Scope, place: Place, review: NewSaf
   const { caseId, sessionId, party } = place;
   const { note, ...said } = review;
   await takeTurnsAround(scope.ownerId, caseId);
+  await assertStillParties(scope.ownerId, caseId, [party.partyId]);
   const { ownerId, userName: byName } = scope;
   if ((await SafetyReviewModel.countDocuments({ ownerId, sessionId })) >= SAFETY_REVIEWS_MAX)
     throw wrongState(`A session has at most ${SAFETY_REVIEWS_MAX} safety reviews. Screen this party again instead.`);

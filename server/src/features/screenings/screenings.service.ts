@@ -15,6 +15,7 @@ import { changeCase } from "../cases/case-changes.service.ts";
 import { partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, getCase } from "../cases/cases.service.ts";
 import { keptApart } from "../cases/client-cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { askToCheckContact } from "../clients/contact-checks.service.ts";
@@ -88,6 +89,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     const theCase = await findCaseDoc(scope, caseId);
     const party = partyIn(theCase, partyId);
     const { label, clientId } = party;
+    await assertStillParties(scope.ownerId, caseId, [partyId]);
     await assertAskable(scope, { theCase, party }, input);
     const elsewhere = await foundElsewhere(scope, caseId, partyId);
     if (elsewhere.length > 0) assertMayLessen(scope, FOUND_UNSAFE, input);

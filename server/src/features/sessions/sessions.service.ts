@@ -16,6 +16,7 @@ import { type Keep, KEPT_BY_NOBODY, makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayTell, assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
@@ -201,6 +202,7 @@ async function insertSession(
   const id = newId();
   await takeRecordTurns(scope.ownerId, [meetingId ?? ""]);
   await keep(id);
+  await assertStillParties(scope.ownerId, theCase.id, plan.partyIds);
   const planned = { ...plan, meetingId, caseId: theCase.id, format: theCase.format, unmet: [] };
   if (isStarted) {
     await assertItsTime(scope, meetingId);

@@ -20,6 +20,7 @@ import { newId, newToken } from "../../core/ids.ts";
 import type { Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { documentsOfFiles } from "../documents/document-files.service.ts";
 import { contentOfFile, fixMark } from "../files/file-content.service.ts";
@@ -56,6 +57,11 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
   doc.signers = await named(scope, doc.signers);
   await inTransaction(async () => {
     await keep(doc._id);
+    await assertStillParties(
+      scope.ownerId,
+      theCase.id,
+      signing.map(({ partyId }) => partyId),
+    );
     const open = { ownerId: scope.ownerId, caseId: theCase.id, status: mongoose.trusted({ $in: [...OPEN_STATUSES] }) };
     if ((await SignatureModel.countDocuments(open)) >= SIGNED_AT_ONCE_MAX)
       throw wrongState(`${SIGNED_AT_ONCE_MAX} documents of this case wait for signatures already. Withdraw one first.`);

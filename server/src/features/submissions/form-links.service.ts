@@ -21,6 +21,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { rightsNow, scopeNow } from "../access/standing.service.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { assertStillParties } from "../cases/named-parties.service.ts";
 import { addressEnteredBy } from "../clients/client-addresses.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { formNames } from "../forms/form-names.service.ts";
@@ -71,7 +72,7 @@ export async function createFormLink(
   return oneLink(scope, doc.toObject());
 }
 
-/** Throws where the client is not seen, or is no party of the case. */
+/** Throws where the client is not seen, or is no party of the case. Call it in the transaction that keeps something of them. */
 export async function partyOfClient(
   scope: Scope,
   { clientId, caseId }: Pick<CreateFormLink, "clientId" | "caseId">,
@@ -80,6 +81,7 @@ export async function partyOfClient(
   if (!caseId) return null;
   const party = (await getCase(scope, caseId)).parties.find((one) => one.clientId === clientId);
   if (!party) throw badField("caseId", "This client is not a party to the case. Choose another case.");
+  await assertStillParties(scope.ownerId, caseId, [party.partyId]);
   return party.partyId;
 }
 
