@@ -15,8 +15,8 @@ import { requireParty } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { valuesForParty } from "../compose/party-values.service.ts";
 import { caseNumberPrefix, practiceDates, practiceNameOf, practiceToday } from "../practices/practices.service.ts";
-import { agreedSessions } from "../sessions/signed-sessions.service.ts";
 import { financeData, proposalData } from "./finance-data.ts";
+import { mediatedSessions } from "./said-sessions.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.ts";
 
@@ -81,11 +81,7 @@ async function dataForAll(scope: Scope, theCase: Case): Promise<DocumentData> {
   const parties = theCase.parties.filter(({ leftAt }) => leftAt === null);
   const clients = await Promise.all(parties.map(({ clientId }) => getClient(scope, clientId)));
   const references = new Set(parties.map((party) => toldReference(theCase, party, prefix)));
-  const sessions = await agreedSessions(scope, {
-    caseId: theCase.id,
-    parties: theCase.parties,
-    rounds: theCase.rounds,
-  });
+  const sessions = await mediatedSessions(scope, theCase);
   const held = sessions.map(({ heldOn }) => heldOn).filter(Boolean);
   const lead = theCase.mediators.find(({ isLead }) => isLead) ?? theCase.mediators[0];
   const values: DocumentValues = {

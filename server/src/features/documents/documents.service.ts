@@ -31,7 +31,9 @@ import { attend } from "./attendants.ts";
 import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { assertOwnPictures, copyPictures, stored } from "./document-pictures.ts";
+import { tellDocumentFollowers } from "./document-followers.service.ts";
 import { assertExchanged } from "./finance-data.ts";
+import { bringFileBack, takeFilesAway } from "./removed-files.ts";
 import { type DocumentDoc, DocumentModel, toDocument, toDocumentRow } from "./documents.model.ts";
 import { templateForDocument } from "./templates.service.ts";
 import { getTextVersion, keepTextVersion, listTextVersions } from "./text-versions.ts";
@@ -194,7 +196,7 @@ export async function changeDocument(
   return doc;
 }
 
-/** Takes a document out of the lists, which can be undone; the file of a finished one stays. */
+/** Takes a document out of the lists, and the file of a finished one from those who could read it. It can be undone. */
 export async function setDocumentRemoved(
   scope: Scope,
   { id, isRemoved }: z.output<typeof setDocumentRemovedSchema>,
@@ -208,7 +210,11 @@ export async function setDocumentRemoved(
       { returnDocument: "after", lean: true },
     );
     if (!changed) throw notFound("Document");
-    if (changed.status === "finished") await takePlace(scope, changed, !isRemoved);
+    if (changed.status === "finished") {
+      await takePlace(scope, changed, !isRemoved);
+      await (isRemoved ? takeFilesAway(scope, changed) : bringFileBack(scope, changed));
+    }
+    await tellDocumentFollowers(scope, doc, changed);
     await tell(scope, changed, isRemoved ? "removed" : "brought back");
     return toDocument(changed);
   });

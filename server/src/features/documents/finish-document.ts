@@ -22,6 +22,7 @@ import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
 import { changedSince, leftOutOf } from "./recorded-rows.ts";
+import { assertHeld } from "./said-sessions.ts";
 import { changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
 
@@ -92,6 +93,7 @@ export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Cas
   if (unsayable.length > 0)
     throw wrongState(`This may not be said here any more: ${namesOfFields([...new Set(unsayable)])}. Take it out.`);
   assertRecorded(doc.content, data, isFinancial);
+  await assertHeld(scope, theCase, doc.content);
 }
 
 /** Throws, and names what changed, where figures or proposals are recorded otherwise than the text says them. */

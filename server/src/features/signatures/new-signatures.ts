@@ -14,7 +14,7 @@ import mongoose from "mongoose";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import type { Keep } from "../../core/once.ts";
@@ -22,7 +22,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { documentsOfFiles } from "../documents/document-files.service.ts";
-import { contentOfFile, fixMark } from "../files/file-content.service.ts";
+import { contentOfFile, fileToSend, fixMark } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -33,6 +33,8 @@ import { isParty, sealTokens, type SignatureDoc, SignatureModel, type SignerDoc 
 import { getSignature, tellOf } from "./signatures.service.ts";
 import { askSigners } from "./signer-letters.ts";
 import { withLine } from "./trail.ts";
+import "./held-files.ts";
+import "./removed-documents.ts";
 import "./signature-contents.ts";
 
 type FileDoc = Awaited<ReturnType<typeof readableFile>>;
@@ -61,6 +63,7 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
       throw wrongState(`${SIGNED_AT_ONCE_MAX} documents of this case wait for signatures already. Withdraw one first.`);
     await SignatureModel.create([doc]);
     await fixMark(scope.ownerId, file._id);
+    if (!(await fileToSend(scope.ownerId, file._id))) throw notFound("File");
     await tellOf(scope, doc, `Sent out to be signed: ${doc.fileName}`);
   });
   await askSigners(doc);
