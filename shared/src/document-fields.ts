@@ -33,6 +33,7 @@ export const DOCUMENT_FIELDS = {
   "finances.exchangedOn": "Day on which financial disclosure was exchanged",
   "finances.first": "First participant, over their figures",
   "finances.second": "Other participants, over their figures",
+  "finances.names": "Names of those who disclosed their finances",
 } as const;
 export type DocumentField = keyof typeof DOCUMENT_FIELDS;
 export type DocumentValues = Partial<Record<DocumentField, string>>;

@@ -28,7 +28,13 @@ import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { attend } from "./attendants.ts";
-import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } from "./document-access.ts";
+import {
+  assertForSeveral,
+  assertOfKind,
+  assertWithoutProposals,
+  readableDocument,
+  readersOf,
+} from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { assertOwnPictures, copyPictures, stored } from "./document-pictures.ts";
 import { tellDocumentFollowers } from "./document-followers.service.ts";
@@ -75,9 +81,11 @@ export async function createDocument(
   const template = await templateForDocument(scope, templateId);
   const { kind } = template;
   assertOfKind(theCase, { kind, addressee, privilege });
-  const visibility = readersOf(scope, theCase, addressee);
-  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
-  const { content, said } = resolveDocument(template.content, await dataFor(scope, theCase, { addressee, privilege }));
+  const visibility = await readersOf(scope, theCase, { addressee, kind });
+  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase, addressee);
+  assertForSeveral(theCase, { addressee, kind });
+  const data = await dataFor(scope, theCase, { addressee, privilege, kind });
+  const { content, said } = resolveDocument(template.content, data);
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
   const own = { name, kind, addressee, privilege, visibility, ...stored(content), said, supersedesId: null };
@@ -89,7 +97,7 @@ export async function copyDocument(scope: Scope, { documentId }: { documentId: s
   const { doc, theCase } = await readableDocument(scope, documentId);
   if (doc.deletedAt !== null) throw notFound("Document");
   const { caseId, kind, addressee, privilege, visibility, content, said, templateId, templateName } = doc;
-  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
+  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase, addressee);
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
   const words = { name, kind, addressee, privilege, visibility, ...stored(content), said };
   const supersedesId = doc.status === "finished" ? doc._id : doc.supersedesId;

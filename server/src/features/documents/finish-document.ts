@@ -17,7 +17,13 @@ import { removeFiles } from "../files/file-changes.service.ts";
 import { fixMark } from "../files/file-content.service.ts";
 import { storeFile } from "../files/files.service.ts";
 import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
-import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } from "./document-access.ts";
+import {
+  assertForSeveral,
+  assertOfKind,
+  assertWithoutProposals,
+  readableDocument,
+  readersOf,
+} from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
@@ -79,10 +85,11 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
 /** Whatever form it leaves in: those for whom it is may still read all of it. */
 export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Case): Promise<void> {
   assertOfKind(theCase, doc);
-  readersOf(scope, theCase, doc.addressee);
+  await readersOf(scope, theCase, doc);
+  assertForSeveral(theCase, doc);
   assertWithoutProposals(doc.content, doc.privilege);
   const isFinancial = DOCUMENT_RULES[doc.kind].isFinancial;
-  if (isFinancial) await assertExchanged(scope, theCase);
+  if (isFinancial) await assertExchanged(scope, theCase, doc.addressee);
   const data = await dataFor(scope, theCase, doc);
   const values = new Map(Object.entries(data.values));
   const areNamed = [data.repeats.parties, data.repeats.children].some((each) => each && each.length > 0);
