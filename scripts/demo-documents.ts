@@ -28,6 +28,7 @@ export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promi
       name,
       addressee: addresseeIn(theCase, DOCUMENT_RULES[kind].addressees.includes("joint")),
       privilege: usualPrivilege(kind),
+      confidences: null,
     });
     if (kind === "mou") await withPicture(scope, document);
     else if (missingIn(document.content).length === 0) await finishDocument(scope, document);

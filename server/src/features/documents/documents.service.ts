@@ -37,6 +37,7 @@ import {
 } from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { assertOwnPictures, copyPictures, stored } from "./document-pictures.ts";
+import { agreementValues, assertSaysChosen } from "./agreement-choice.ts";
 import { tellDocumentFollowers } from "./document-followers.service.ts";
 import { assertExchanged } from "./finance-data.ts";
 import { bringFileBack, takeFilesAway } from "./removed-files.ts";
@@ -75,7 +76,7 @@ export async function getDocument(scope: Scope, id: string): Promise<WrittenDocu
 /** Every field says then what it stands for now; what had nothing to say is still to be written. */
 export async function createDocument(
   scope: Scope,
-  { caseId, templateId, name, addressee, privilege }: CreateDocument,
+  { caseId, templateId, name, addressee, privilege, confidences }: CreateDocument,
 ): Promise<WrittenDocument> {
   const theCase = await getCase(scope, caseId);
   const template = await templateForDocument(scope, templateId);
@@ -85,7 +86,9 @@ export async function createDocument(
   if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase, addressee);
   assertForSeveral(theCase, { addressee, kind });
   const data = await dataFor(scope, theCase, { addressee, privilege, kind });
+  Object.assign(data.values, agreementValues(theCase, { kind, confidences }));
   const { content, said } = resolveDocument(template.content, data);
+  assertSaysChosen(content, confidences);
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
   const own = { name, kind, addressee, privilege, visibility, ...stored(content), said, supersedesId: null };

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { hasSigned } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
+import { type Confidences, confidencesName } from "@app/shared/confidences";
 import {
   type CreateSignature,
   OPEN_STATUSES,
@@ -21,7 +22,7 @@ import type { Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { documentsOfFiles } from "../documents/document-files.service.ts";
+import { confidencesOfFile, documentsOfFiles } from "../documents/document-files.service.ts";
 import { contentOfFile, fileToSend, fixMark } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
@@ -50,6 +51,7 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
   if (input.isAgreement) {
     await assertIsAgreement(scope, file);
     assertMayAgree(theCase, signing, input);
+    assertSaysSo(await confidencesOfFile(scope, file._id), input.confidences ?? theCase.confidences);
   }
   assertToldOfSigners(theCase, file.visibility, signing);
   const bytes = await contentOfFile(file);
@@ -134,6 +136,15 @@ function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences 
     throw badField("confidences", "Choose what the agreement says of confidences.");
   if (theCase.confidences !== null && confidences !== null && confidences !== theCase.confidences)
     throw badField("confidences", "The agreement that was signed before says something else.");
+}
+
+/** Who signs it signs what it says, and that is what then holds in the case. */
+function assertSaysSo(said: Confidences | null, chosen: Confidences | null): void {
+  if (said !== null && chosen !== null && said !== chosen)
+    throw badField(
+      "confidences",
+      `The document says of confidences: ${confidencesName(said).toLowerCase()}. Choose what it says, or write another agreement.`,
+    );
 }
 
 interface Parts {

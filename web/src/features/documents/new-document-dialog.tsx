@@ -1,9 +1,10 @@
 import type { Case } from "@app/shared/cases";
+import { CONFIDENCES, type Confidences, confidencesName, usualConfidences } from "@app/shared/confidences";
 import { DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
 import type { TemplateRow } from "@app/shared/document-templates";
 import { type Addressee, createDocumentSchema, DOCUMENT_NAME_MAX_LENGTH } from "@app/shared/documents";
 import { type Privilege, PRIVILEGE_MEANINGS, PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
 import { Form } from "../../core/form.tsx";
@@ -18,6 +19,7 @@ interface Values {
   name: string;
   addressee: Addressee | null;
   privilege: Privilege;
+  confidences: Confidences | null;
 }
 
 interface Props {
@@ -38,9 +40,10 @@ export function NewDocumentDialog({ theCase, template: first, onClose }: Props) 
       name: first?.name ?? "",
       addressee: null,
       privilege: first ? usualPrivilege(first.kind) : "none",
+      confidences: null,
     },
-    validate: whyNot,
-    create: ({ template, name, addressee, privilege }, id) =>
+    validate: (values) => whyNot(values, theCase),
+    create: ({ template, name, addressee, privilege, confidences }, id) =>
       creating.mutateAsync({
         id,
         caseId: theCase.id,
@@ -48,6 +51,7 @@ export function NewDocumentDialog({ theCase, template: first, onClose }: Props) 
         name,
         addressee: addressee ?? { kind: "practice", partyId: null },
         privilege,
+        confidences: template?.kind === "agreement_to_mediate" ? confidences : null,
       }),
     onCreated: ({ id }) => {
       void Promise.all([utils.documents.list.invalidate(), utils.timeline.invalidate()]);
@@ -93,7 +97,7 @@ interface FieldsProps {
 }
 
 function DocumentFields({ form, template, theCase }: FieldsProps) {
-  const { addressee, privilege } = form.values;
+  const { addressee, privilege, confidences } = form.values;
   const choices = addresseesOf(template.kind, theCase);
   const marks = DOCUMENT_RULES[template.kind].privileges;
   const chosen = addressee ? `${addressee.kind} ${addressee.partyId ?? ""}` : "";
@@ -115,6 +119,21 @@ function DocumentFields({ form, template, theCase }: FieldsProps) {
           form.setFieldValue("addressee", choices.find(({ value }) => value === currentTarget.value)?.addressee ?? null)
         }
       />
+      {template.kind === "agreement_to_mediate" && (
+        <Radio.Group
+          label="What it says of confidences"
+          description={usualConfidences(theCase.domain)}
+          value={confidences}
+          error={form.errors["confidences"]}
+          onChange={(value) => form.setFieldValue("confidences", CONFIDENCES.find((one) => one === value) ?? null)}
+        >
+          <Stack gap="sm" mt="xs">
+            {CONFIDENCES.map((one) => (
+              <Radio key={one} value={one} label={confidencesName(one)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
       <NativeSelect
         label="Marked as"
         description={
@@ -133,11 +152,16 @@ function DocumentFields({ form, template, theCase }: FieldsProps) {
 
 const nameSchema = createDocumentSchema.pick({ name: true });
 
-function whyNot({ template, name, addressee }: Values): Partial<Record<keyof Values, string>> {
+function whyNot(
+  { template, name, addressee, confidences }: Values,
+  theCase: Case,
+): Partial<Record<keyof Values, string>> {
+  const isUnchosen = template?.kind === "agreement_to_mediate" && confidences === null && theCase.confidences === null;
   const named = nameSchema.safeParse({ name });
   return {
     ...(template ? {} : { template: "Choose a template" }),
     ...(named.success ? {} : { name: named.error.issues[0]?.message ?? "Give the document a name" }),
     ...(addressee ? {} : { addressee: "Choose for whom it is" }),
+    ...(isUnchosen ? { confidences: "Choose what it says of confidences" } : {}),
   };
 }
