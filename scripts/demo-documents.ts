@@ -25,7 +25,8 @@ export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promi
   for (const { id: templateId, name, kind } of items) {
     const place = kind === "invitation" ? await invitedAmong(scope, cases) : inMediation(theCase, kind);
     if (!place) continue;
-    const document = await createDocument(scope, { ...place, templateId, name, privilege: usualPrivilege(kind) });
+    const privilege = usualPrivilege(kind);
+    const document = await createDocument(scope, { ...place, templateId, name, privilege, confidences: null });
     if (kind === "mou") await withPicture(scope, document);
     else if (missingIn(document.content).length === 0) await finishDocument(scope, document);
   }

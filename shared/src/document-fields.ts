@@ -29,10 +29,12 @@ export const DOCUMENT_FIELDS = {
   "case.sessionsHeld": "How many sessions were held",
   "case.firstSession": "Day of the first session",
   "case.lastSession": "Day of the last session",
+  "agreement.confidences": "What the agreement says of confidences",
   ...CERTIFICATE_FIELDS,
   "finances.exchangedOn": "Day on which financial disclosure was exchanged",
   "finances.first": "First participant, over their figures",
   "finances.second": "Other participants, over their figures",
+  "finances.names": "Names of those who disclosed their finances",
 } as const;
 export type DocumentField = keyof typeof DOCUMENT_FIELDS;
 export type DocumentValues = Partial<Record<DocumentField, string>>;
@@ -45,7 +47,7 @@ const CERTIFICATE_GROUPS = [
 const DOCUMENT_GROUPS = [
   { name: "Addressee", of: ["client.", "otherParty."] },
   { name: "Everybody", of: ["parties.", "children."] },
-  { name: "Case", of: ["case.", "invitation.", "meeting."] },
+  { name: "Case", of: ["case.", "agreement.", "invitation.", "meeting."] },
   { name: "Finances", of: ["finances."] },
   { name: "Practice", of: ["practice.", "mediator.", "sender.", "today"] },
 ] as const;

@@ -1,5 +1,6 @@
 // What is written in a case, of a template, for somebody: a draft until it is finished, and then a file that never changes.
 import { z } from "zod";
+import { CONFIDENCES } from "./confidences.ts";
 import { APPROVAL_DECISIONS, APPROVAL_WAYS } from "./document-approvals.ts";
 import { documentContentSchema } from "./document-content.ts";
 import { DOCUMENT_KINDS } from "./document-kind-list.ts";
@@ -49,8 +50,10 @@ export const createDocumentSchema = z.strictObject({
   privilege: z.enum(PRIVILEGES),
   /** Of an invitation: for somebody who came to their first meeting already, and is invited again all the same. */
   isAskedAgain: z.boolean().optional(),
+  /** What an agreement to mediate is to say; where left out, what holds in the case. */
+  confidences: z.enum(CONFIDENCES).nullable().default(null),
 });
-export type CreateDocument = z.infer<typeof createDocumentSchema>;
+export type CreateDocument = z.output<typeof createDocumentSchema>;
 
 export const saveDocumentSchema = z.strictObject({
   id: idSchema,

@@ -125,7 +125,10 @@ export const financesSchema = z.object({
   caseId: idSchema,
   currency: z.string(),
   version: versionSchema,
+  /** Those who disclose, and take part. */
   parties: z.array(disclosingPartySchema),
+  /** Those who take part and do not disclose, as a mediator recorded. */
+  others: z.array(disclosingPartySchema.pick({ partyId: true, label: true, name: true })),
   figures: z.array(figureSchema),
   pairs: z.array(pairSchema),
   agreements: z.array(agreementSchema),
@@ -156,6 +159,7 @@ export const setCompleteSchema = z.strictObject({
   /** Empty takes it back. */
   on: z.union([z.literal(""), daySchema]),
 });
+export const setDisclosingSchema = z.strictObject({ ...ofPartyFields, isDisclosing: z.boolean() });
 export const takeOverSchema = z.strictObject({ ...ofPartyFields, submissionId: idSchema });
 export const decideFigureSchema = takeOverSchema.extend({
   key: z.string().min(1).max(200),

@@ -32,6 +32,7 @@ export const FINANCES_ACCESS: Record<string, Door> = {
     input: (target) => ({ ...ofParty(target), submissionId: target.submissionId, key: "bills", isTakenOver: true }),
   },
   "finances.setNone": { ...LATE, input: (target) => ({ ...ofParty(target), category: "pensions", isNone: true }) },
+  "finances.setDisclosing": { ...LATE, input: (target) => ({ ...ofParty(target), isDisclosing: false }) },
   "finances.setComplete": { ...LATE, input: (target) => ({ ...ofParty(target), on: ON }) },
   "finances.pair": {
     ...LATE,

@@ -107,8 +107,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a court is given only what all may read": {
     file: inFeature("court-packs/court-pack-files.ts"),
-    line: "!file.isForAll",
-    without: "false",
+    line: "file.isForAll || isStatementFor(partyId, { file, document, disclosing })",
+    without: "true",
   },
   "a court is given only what is open": {
     file: inFeature("court-packs/court-pack-files.ts"),

@@ -197,6 +197,7 @@ export const NOT_ONCE: Record<string, string> = {
   "finances.decide": VERSION,
   "finances.setNone": VERSION,
   "finances.setComplete": VERSION,
+  "finances.setDisclosing": VERSION,
   "finances.pair": VERSION,
   "finances.agree": VERSION,
   "finances.takeBackAgreed": VERSION,

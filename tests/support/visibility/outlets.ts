@@ -81,7 +81,7 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
 /** What goes into the pack that this party may give to a court; nobody here consented to more than open disclosure. */
 async function packFor(scope: Scope, caseId: string, partyId: string) {
   const theCase = await getCase(scope, caseId);
-  const { included } = await chooseFiles(scope, theCase);
+  const { included } = await chooseFiles(scope, theCase, partyId);
   for (const { mark } of included) expect(mark).toEqual({ privilege: "open", isFinancial: true });
   const isThere = theCase.parties.some((party) => party.partyId === partyId && party.leftAt === null);
   const preview = previewCourtPack(scope, { caseId, partyId });

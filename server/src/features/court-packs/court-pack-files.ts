@@ -1,5 +1,5 @@
 // Which files of a case a court may be given: what everybody in it may read, that is open, and that was let out.
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { COURT_PACK_FILES_MAX, COURT_PACK_MAX_BYTES } from "@app/shared/court-packs";
 import { standingDisclosures } from "@app/shared/disclosures";
 import { DOCUMENT_RULES } from "@app/shared/document-kinds";
@@ -7,8 +7,10 @@ import type { Scope } from "../../core/trpc.ts";
 import { documentsOfFiles, type DocumentOfFile } from "../documents/document-files.service.ts";
 import { type CaseFile, filesOfCase } from "../files/open-files.service.ts";
 import { lastExchangeAt } from "../finances/last-exchange.service.ts";
+import { disclosersOf } from "../finances/party-figures.service.ts";
 import { sourcesOfSigned } from "../signatures/signed-files.service.ts";
 
+const NOT_FOR_ALL = "Not everybody who takes part may read it";
 const FILES_LOOKED_AT = 500;
 const JOINED = new Set(["application/pdf", "image/png", "image/jpeg"]);
 
@@ -18,17 +20,19 @@ export interface ChosenFiles {
 }
 
 /** Each file that this person may read: whether it goes, or why it does not. */
-export async function chooseFiles(scope: Scope, theCase: Case): Promise<ChosenFiles> {
-  const [files, documentOf, exchangedAt] = await Promise.all([
+export async function chooseFiles(scope: Scope, theCase: Case, partyId: string | null): Promise<ChosenFiles> {
+  const [files, documentOf, exchangedAt, disclosing] = await Promise.all([
     filesOfCase(scope, theCase, FILES_LOOKED_AT),
     documentsIn(scope, theCase.id),
     lastExchangeAt(scope, theCase.id),
+    disclosersOf(scope, theCase),
   ]);
   const chosen: ChosenFiles = { included: [], leftOut: [] };
   let bytes = 0;
   for (const file of files) {
     const document = documentOf(file);
-    const closed = whyClosed(file, document, theCase) ?? whyNotNow(document, exchangedAt);
+    const isForThese = file.isForAll || isStatementFor(partyId, { file, document, disclosing });
+    const closed = isForThese ? (whyClosed(file, document, theCase) ?? whyNotNow(document, exchangedAt)) : NOT_FOR_ALL;
     const why = closed ?? whyNotJoined(file, { bytes, count: chosen.included.length });
     if (why !== null) chosen.leftOut.push({ file, why, isOpen: closed === null });
     else {
@@ -49,6 +53,19 @@ async function documentsIn(scope: Scope, caseId: string): Promise<(file: CaseFil
   return ({ id, releasedFromId }) => from(id) ?? (releasedFromId === null ? undefined : from(releasedFromId));
 }
 
+interface OfDisclosers {
+  file: CaseFile;
+  document: DocumentOfFile | undefined;
+  disclosing: readonly Party[];
+}
+
+/** A statement of finances is of those who disclose, and not of whoever mediates about something else; for one of them. */
+const isStatementFor = (partyId: string | null, { file, document, disclosing }: OfDisclosers): boolean =>
+  document !== undefined &&
+  DOCUMENT_RULES[document.kind].isFinancial &&
+  disclosing.some((party) => party.partyId === partyId) &&
+  disclosing.every((party) => file.readerIds.includes(party.partyId));
+
 /** Of several versions of a statement a court is given the one that holds. */
 function whyNotNow(document: DocumentOfFile | undefined, exchangedAt: Date | null): string | null {
   if (document?.isSuperseded) return "A newer one took its place";
@@ -62,7 +79,6 @@ function whyNotNow(document: DocumentOfFile | undefined, exchangedAt: Date | nul
  * consent or an order (FMC Code of Practice, confidentiality).
  */
 function whyClosed(file: CaseFile, document: DocumentOfFile | undefined, theCase: Case): string | null {
-  if (!file.isForAll) return "Not everybody who takes part may read it";
   if (document?.isRemoved) return "Its document was removed";
   if ([file.mark.privilege, document?.privilege ?? "open"].some((privilege) => privilege !== "open"))
     return "It is not marked as open";

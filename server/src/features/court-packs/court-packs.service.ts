@@ -48,7 +48,7 @@ const countIn = defineForeign<typeof workCount>({
 /** For whoever is about to ask for it: what goes, and what does not and why. */
 export async function previewCourtPack(scope: Scope, input: CourtPackInput): Promise<CourtPackPreview> {
   const theCase = await getCase(scope, input.caseId);
-  const { included, leftOut } = await chooseFiles(scope, theCase);
+  const { included, leftOut } = await chooseFiles(scope, theCase, input.partyId);
   const certificates = await certificatesFor(scope, theCase, input.partyId);
   return {
     included: [
@@ -80,7 +80,7 @@ interface PackPart {
 /** Throws PRECONDITION_FAILED where there is nothing that a court may be given. */
 export async function drawCourtPack(scope: Scope, { caseId, partyId }: CourtPackInput): Promise<Uint8Array> {
   const theCase = await getCase(scope, caseId);
-  const { included, leftOut } = await chooseFiles(scope, theCase);
+  const { included, leftOut } = await chooseFiles(scope, theCase, partyId);
   const asker = ofPerson(scope);
   const parts: PackPart[] = [];
   for (const { id } of await certificatesFor(scope, theCase, partyId)) {

@@ -1,5 +1,5 @@
 // Who may see and write a document: it is reached through its case, and passes the guard as notes of the same readers do.
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { mayHold, whyNotHeld } from "@app/shared/confidences";
 import type { DocumentContent } from "@app/shared/document-content";
 import { isOfProposal } from "@app/shared/document-fields";
@@ -13,6 +13,7 @@ import { badField, forbidden, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases, requireParty } from "../cases/cases.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
+import { readersTogether } from "./together.ts";
 import { type DocumentDoc, DocumentModel } from "./documents.model.ts";
 
 export interface Found {
@@ -30,9 +31,13 @@ export async function readableDocument(scope: Scope, id: string): Promise<Found>
 }
 
 /** Who reads the finished document: exactly those for whom it is. Throws where somebody could not be one of them. */
-export function readersOf(scope: Scope, theCase: Case, { kind, partyId }: Addressee): Visibility {
+export async function readersOf(scope: Scope, theCase: Case, { addressee, kind }: ForWhom): Promise<Visibility> {
+  const { partyId } = addressee;
   if (partyId) requireParty(theCase, partyId);
-  const visibility = visibilityFor(theCase, kind, partyId);
+  const visibility =
+    addressee.kind === "joint"
+      ? togetherIn(theCase, await readersTogether(scope, theCase, kind))
+      : visibilityFor(theCase, addressee.kind, partyId);
   assertVisibilityFits(theCase, visibility);
   const why = whyNotHeld(theCase, visibility);
   if (why) throw badField("addressee", why);
@@ -41,8 +46,17 @@ export function readersOf(scope: Scope, theCase: Case, { kind, partyId }: Addres
   return visibility;
 }
 
-function visibilityFor(theCase: Case, kind: Addressee["kind"], partyId: string | null): Visibility {
-  if (kind === "joint") return SHARED;
+interface ForWhom {
+  addressee: Addressee;
+  kind: DocumentKind;
+}
+
+function togetherIn({ parties }: Case, readers: readonly Party[]): Visibility {
+  if (parties.every((party) => party.leftAt !== null || readers.includes(party))) return SHARED;
+  return { scope: "party", partyIds: readers.map(({ partyId }) => partyId), aboutPartyIds: [] };
+}
+
+function visibilityFor(theCase: Case, kind: "party" | "practice", partyId: string | null): Visibility {
   if (kind === "practice") return partyId ? caucusOf(partyId) : PRACTICE_ONLY;
   const own = forParty(partyId ?? "");
   // Where the agreement keeps no confidences it is for their eyes alone, and in nobody's confidence.
@@ -62,6 +76,19 @@ export function assertOfKind(
     throw badField("addressee", "A document of this kind is for others. Choose for whom it is.");
   if (!mayBeMarked(kind, privilege))
     throw badField("privilege", "A document of this kind is always marked in another way. Leave the mark as it is.");
+}
+
+/** What is worked out together: for all of them, it is of one alone once the others have left. */
+const TOGETHER: readonly DocumentKind[] = ["session_summary", "mou"];
+
+/** Throws where only one of those for whom it would be takes part. */
+export function assertForSeveral({ parties }: Pick<Case, "parties">, { addressee, kind }: ForWhom): void {
+  if (addressee.kind !== "joint" || !TOGETHER.includes(kind)) return;
+  if (parties.filter(({ leftAt }) => leftAt === null).length < 2)
+    throw badField(
+      "addressee",
+      "Only one participant takes part now, so nothing is written for all of them together. Write it for the practice only.",
+    );
 }
 
 /** Throws where what was proposed in mediation would stand in a document that a court may read, or anybody. */

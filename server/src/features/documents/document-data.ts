@@ -1,7 +1,9 @@
 // What a document may say: to one participant what that one may read, to all what all may read.
 import type { Case, Party } from "@app/shared/cases";
 import type { DocumentData } from "@app/shared/document-merge";
+import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { DocumentValues, EachValues } from "@app/shared/document-fields";
+import { DOCUMENT_RULES } from "@app/shared/document-kinds";
 import type { Addressee } from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
 import { inWords } from "@app/shared/in-words";
@@ -15,8 +17,9 @@ import { requireParty } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { valuesForParty } from "../compose/party-values.service.ts";
 import { caseNumberPrefix, practiceDates, practiceNameOf, practiceToday } from "../practices/practices.service.ts";
-import { agreedSessions } from "../sessions/signed-sessions.service.ts";
 import { financeData, proposalData } from "./finance-data.ts";
+import { mediatedSessions } from "./said-sessions.ts";
+import { readersTogether } from "./together.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.ts";
 
@@ -24,21 +27,35 @@ import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.
 export interface Purpose {
   addressee: Addressee;
   privilege: Privilege;
+  /** Of a statement of finances only those who disclose are the readers. */
+  kind?: DocumentKind;
 }
 
+const isStatement = (kind: DocumentKind | undefined): boolean => kind !== undefined && DOCUMENT_RULES[kind].isFinancial;
+
 /** Throws where not everybody for whom it is has been told of the others. */
-export async function dataFor(scope: Scope, theCase: Case, { addressee, privilege }: Purpose): Promise<DocumentData> {
+export async function dataFor(
+  scope: Scope,
+  theCase: Case,
+  { addressee, privilege, kind: kindOfText }: Purpose,
+): Promise<DocumentData> {
   const { kind, partyId } = addressee;
   if (kind === "party") {
     const party = requireParty(theCase, partyId ?? "");
     return openFor(await dataForParty(scope, theCase, party), { caseId: theCase.id, partyId: party.partyId });
   }
   if (kind === "joint") assertAllTold(theCase);
-  const { values, repeats } = await dataForAll(scope, theCase);
+  const readers = await readersTogether(scope, theCase, kindOfText);
+  const { values, repeats } = await dataForAll(scope, theCase, readers);
   // Not in a letter to one of them, who may have left before the others exchanged more.
-  const finances = await financeData(scope, theCase);
+  const finances = await financeData(scope, theCase, readers);
   const proposals = privilege === "without_prejudice" ? await proposalData(scope, theCase) : {};
-  return { values: { ...values, ...finances.values }, repeats: { ...repeats, ...finances.repeats, ...proposals } };
+  // Of a statement also whoever left since it was exchanged.
+  const names = isStatement(kindOfText) ? given("parties.names", finances.values["finances.names"] ?? "") : {};
+  return {
+    values: { ...values, ...finances.values, ...names },
+    repeats: { ...repeats, ...finances.repeats, ...proposals },
+  };
 }
 
 export function assertAllTold(theCase: Case): void {
@@ -56,7 +73,7 @@ async function dataForParty(scope: Scope, theCase: Case, party: Party): Promise<
   const areTold = others.length > 0 && others.every((other) => mayBeNamedTo(theCase, party, other));
   const named = areTold ? others : [];
   const first = await Promise.all(named.map(async ({ clientId }) => callNameOf(await getClient(scope, clientId))));
-  const shared = areTold ? await dataForAll(scope, theCase) : null;
+  const shared = areTold ? await dataForAll(scope, theCase, presentIn(theCase)) : null;
   return mapFor(await valuesForParty(scope, theCase, party), (own) => ({
     values: {
       ...shared?.values,
@@ -70,7 +87,7 @@ async function dataForParty(scope: Scope, theCase: Case, party: Party): Promise<
 }
 
 /** What everybody in the case may read, once each knows of the others; and what the practice keeps for itself. */
-async function dataForAll(scope: Scope, theCase: Case): Promise<DocumentData> {
+async function dataForAll(scope: Scope, theCase: Case, parties: readonly Party[]): Promise<DocumentData> {
   const { ownerId } = scope;
   const [dates, today, prefix, people] = await Promise.all([
     practiceDates(ownerId),
@@ -78,14 +95,9 @@ async function dataForAll(scope: Scope, theCase: Case): Promise<DocumentData> {
     caseNumberPrefix(ownerId),
     colleagues(ownerId),
   ]);
-  const parties = theCase.parties.filter(({ leftAt }) => leftAt === null);
   const clients = await Promise.all(parties.map(({ clientId }) => getClient(scope, clientId)));
   const references = new Set(parties.map((party) => toldReference(theCase, party, prefix)));
-  const sessions = await agreedSessions(scope, {
-    caseId: theCase.id,
-    parties: theCase.parties,
-    rounds: theCase.rounds,
-  });
+  const sessions = await mediatedSessions(scope, theCase);
   const held = sessions.map(({ heldOn }) => heldOn).filter(Boolean);
   const lead = theCase.mediators.find(({ isLead }) => isLead) ?? theCase.mediators[0];
   const values: DocumentValues = {
@@ -114,6 +126,8 @@ async function dataForAll(scope: Scope, theCase: Case): Promise<DocumentData> {
     },
   };
 }
+
+const presentIn = ({ parties }: Case): Party[] => parties.filter(({ leftAt }) => leftAt === null);
 
 const given = <Field extends keyof DocumentValues>(field: Field, value: string): DocumentValues =>
   value === "" ? {} : { [field]: value };

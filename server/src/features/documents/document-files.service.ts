@@ -1,8 +1,10 @@
 // The files that finished documents are: how each is marked follows from its document, whatever its file says.
+import type { Confidences } from "@app/shared/confidences";
 import type { DocumentKind } from "@app/shared/document-kind-list";
 import type { Privilege } from "@app/shared/privileges";
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
+import { agreedIn } from "./agreement-choice.ts";
 import { DocumentModel } from "./documents.model.ts";
 
 export interface DocumentOfFile {
@@ -13,6 +15,13 @@ export interface DocumentOfFile {
   isSuperseded: boolean;
   /** When its words were last changed. */
   savedAt: Date;
+}
+
+/** What the agreement to mediate that this file is says of confidences; null where it cannot be told. */
+export async function confidencesOfFile({ ownerId }: Scope, fileId: string): Promise<Confidences | null> {
+  const kind = "agreement_to_mediate" as const;
+  const doc = await DocumentModel.findOne({ ownerId, fileId, kind }, { content: 1 }).lean();
+  return doc && agreedIn(doc.content);
 }
 
 /** By the id of the file. */

@@ -27,6 +27,7 @@ import * as documents from "./documents.service.ts";
 import { finishDocument } from "./finish-document.ts";
 import "./picture-sweep.ts";
 import { openText } from "./open-text.ts";
+import "./struck-sessions.ts";
 
 const reading = permitted("clients.read");
 const writing = permitted("clients.read", "documents.manage");

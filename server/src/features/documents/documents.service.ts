@@ -30,10 +30,19 @@ import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { attend } from "./attendants.ts";
-import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } from "./document-access.ts";
+import {
+  assertForSeveral,
+  assertOfKind,
+  assertWithoutProposals,
+  readableDocument,
+  readersOf,
+} from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { assertOwnPictures, copyPictures, stored } from "./document-pictures.ts";
+import { agreementValues, assertSaysChosen } from "./agreement-choice.ts";
+import { tellDocumentFollowers } from "./document-followers.service.ts";
 import { assertExchanged } from "./finance-data.ts";
+import { bringFileBack, takeFilesAway } from "./removed-files.ts";
 import { type DocumentDoc, DocumentModel, toDocument, toDocumentRow } from "./documents.model.ts";
 import { assertLetterBegins, assertLetterHolds } from "./invitation-letters.ts";
 import { templateForDocument } from "./templates.service.ts";
@@ -70,16 +79,20 @@ export async function getDocument(scope: Scope, id: string): Promise<WrittenDocu
 /** Every field says then what it stands for now; what had nothing to say is still to be written. */
 export async function createDocument(
   scope: Scope,
-  { caseId, templateId, name, addressee, privilege, isAskedAgain = false }: CreateDocument,
+  { caseId, templateId, name, addressee, privilege, confidences, isAskedAgain = false }: CreateDocument,
 ): Promise<WrittenDocument> {
   const theCase = await getCase(scope, caseId);
   const template = await templateForDocument(scope, templateId);
   const { kind } = template;
   assertOfKind(theCase, { kind, addressee, privilege });
-  const visibility = readersOf(scope, theCase, addressee);
+  const visibility = await readersOf(scope, theCase, { addressee, kind });
   await assertLetterBegins(scope, theCase, { kind, addressee, isAskedAgain });
-  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
-  const { content, said } = resolveDocument(template.content, await dataFor(scope, theCase, { addressee, privilege }));
+  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase, addressee);
+  assertForSeveral(theCase, { addressee, kind });
+  const data = await dataFor(scope, theCase, { addressee, privilege, kind });
+  Object.assign(data.values, agreementValues(theCase, { kind, confidences }));
+  const { content, said } = resolveDocument(template.content, data);
+  assertSaysChosen(content, confidences);
   if (!documentContentSchema.safeParse(content).success)
     throw badField("templateId", "With everybody’s names in it this is too long. Shorten the template.");
   const own = { name, kind, addressee, privilege, visibility, ...stored(content), said, supersedesId: null };
@@ -93,7 +106,7 @@ export async function copyDocument(scope: Scope, { documentId }: { documentId: s
   if (doc.deletedAt !== null) throw notFound("Document");
   const { caseId, kind, addressee, privilege, visibility, content, said, templateId, templateName } = doc;
   await assertLetterHolds(scope, theCase, doc);
-  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase);
+  if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase, addressee);
   const name = `New draft of ${doc.name}`.slice(0, DOCUMENT_NAME_MAX_LENGTH);
   const words = { name, kind, addressee, privilege, visibility, ...stored(content), said };
   const supersedesId = doc.status === "finished" ? doc._id : doc.supersedesId;
@@ -211,7 +224,7 @@ export async function changeDocument(
   return doc;
 }
 
-/** Takes a document out of the lists, which can be undone; the file of a finished one stays. */
+/** Takes a document out of the lists, and the file of a finished one from those who could read it. It can be undone. */
 export async function setDocumentRemoved(
   scope: Scope,
   { id, isRemoved }: z.output<typeof setDocumentRemovedSchema>,
@@ -225,7 +238,11 @@ export async function setDocumentRemoved(
       { returnDocument: "after", lean: true },
     );
     if (!changed) throw notFound("Document");
-    if (changed.status === "finished") await takePlace(scope, changed, !isRemoved);
+    if (changed.status === "finished") {
+      await takePlace(scope, changed, !isRemoved);
+      await (isRemoved ? takeFilesAway(scope, changed) : bringFileBack(scope, changed));
+    }
+    await tellDocumentFollowers(scope, doc, changed);
     await tell(scope, changed, isRemoved ? "removed" : "brought back");
     return toDocument(changed);
   });

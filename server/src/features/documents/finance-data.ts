@@ -1,7 +1,7 @@
 // What a document may say of the finances of a case: what was exchanged, with where each figure is known from; and, where
 // it is without prejudice, what was agreed in principle.
 import { moneyText } from "@app/shared/answer-texts";
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import type { DocumentValues, EachValues, RepeatValues } from "@app/shared/document-fields";
 import { FINANCE_CATEGORIES, FINANCE_CATEGORY_NAMES, type FinanceCategory } from "@app/shared/finance-categories";
 import {
@@ -13,13 +13,14 @@ import {
   totalsOf,
   valueOf,
 } from "@app/shared/finance-lines";
+import type { Addressee } from "@app/shared/documents";
 import type { Figure } from "@app/shared/finances";
 import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { inWords } from "@app/shared/in-words";
 import type { Dates } from "../../core/dates.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { financesForAll, type SharedFinances } from "../finances/party-figures.service.ts";
+import { disclosersOf, financesForAll, type SharedFinances } from "../finances/party-figures.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type SharedProposal, sharedProposals } from "../sessions/shared-proposals.service.ts";
 
@@ -28,18 +29,23 @@ interface Said {
   repeats: RepeatValues;
 }
 
-/** Throws where something is recorded of which not all of the participants know: a statement without it would be none. */
-export async function assertExchanged(scope: Scope, theCase: Case): Promise<void> {
-  const { isWaiting } = await financesForAll(scope, theCase);
+/**
+ * Throws where something is recorded of which not all of the participants know: a statement without it would be none; and
+ * where it would be of one alone.
+ */
+export async function assertExchanged(scope: Scope, theCase: Case, { kind }: Addressee): Promise<void> {
+  const { isWaiting, parties } = await financesForAll(scope, theCase, await disclosersOf(scope, theCase));
+  if (kind === "joint" && parties.length < 2)
+    throw wrongState("Only one participant discloses their finances, so there is no statement of several.");
   if (isWaiting)
     throw wrongState(
       "There are figures that the participants have not exchanged yet. Record the exchange on the Finances tab first.",
     );
 }
 
-/** Nothing before the figures were exchanged; then those that every one of the participants has been shown. */
-export async function financeData(scope: Scope, theCase: Case): Promise<Said> {
-  const finances = await financesForAll(scope, theCase);
+/** Nothing before the figures were exchanged; then those that every one of its readers has been shown. */
+export async function financeData(scope: Scope, theCase: Case, readers: readonly Party[]): Promise<Said> {
+  const finances = await financesForAll(scope, theCase, readers);
   const { exchangedAt } = finances;
   if (exchangedAt === null) return { values: {}, repeats: {} };
   const dates = await practiceDates(scope.ownerId);
@@ -49,6 +55,7 @@ export async function financeData(scope: Scope, theCase: Case): Promise<Said> {
     "finances.exchangedOn": dates.day(exchangedAt),
     "finances.first": first?.name ?? "",
     "finances.second": inWords(others.map(({ name }) => name)),
+    "finances.names": inWords(finances.parties.map(({ name }) => name)),
   };
   const writing = { finances, dates };
   const agreed = lines.filter((line) => agreedMinor(line, finances.parties) !== null);

@@ -17,12 +17,19 @@ import { removeFiles } from "../files/file-changes.service.ts";
 import { fixMark } from "../files/file-content.service.ts";
 import { storeFile } from "../files/files.service.ts";
 import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
-import { assertOfKind, assertWithoutProposals, readableDocument, readersOf } from "./document-access.ts";
+import {
+  assertForSeveral,
+  assertOfKind,
+  assertWithoutProposals,
+  readableDocument,
+  readersOf,
+} from "./document-access.ts";
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
 import { assertLetterHolds } from "./invitation-letters.ts";
 import { changedSince, leftOutOf } from "./recorded-rows.ts";
+import { assertHeld } from "./said-sessions.ts";
 import { changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
 
@@ -79,11 +86,12 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
 /** Whatever form it leaves in: those for whom it is may still read all of it. */
 export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Case): Promise<void> {
   assertOfKind(theCase, doc);
-  readersOf(scope, theCase, doc.addressee);
+  await readersOf(scope, theCase, doc);
+  assertForSeveral(theCase, doc);
   assertWithoutProposals(doc.content, doc.privilege);
   await assertLetterHolds(scope, theCase, doc);
   const isFinancial = DOCUMENT_RULES[doc.kind].isFinancial;
-  if (isFinancial) await assertExchanged(scope, theCase);
+  if (isFinancial) await assertExchanged(scope, theCase, doc.addressee);
   const data = await dataFor(scope, theCase, doc);
   const values = new Map(Object.entries(data.values));
   const areNamed = [data.repeats.parties, data.repeats.children].some((each) => each && each.length > 0);
@@ -94,6 +102,7 @@ export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Cas
   if (unsayable.length > 0)
     throw wrongState(`This may not be said here any more: ${namesOfFields([...new Set(unsayable)])}. Take it out.`);
   assertRecorded(doc.content, data, isFinancial);
+  await assertHeld(scope, theCase, doc.content);
 }
 
 /** Throws, and names what changed, where figures or proposals are recorded otherwise than the text says them. */

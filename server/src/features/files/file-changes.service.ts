@@ -23,6 +23,7 @@ import { assertAnswers } from "../visibility/releasers.service.ts";
 import { grantersOf, keptConsent } from "../visibility/kept-consents.service.ts";
 import { narrowed } from "../visibility/visibility.service.ts";
 import { assertNotWidened } from "./file-copies.service.ts";
+import { assertMayGo } from "./file-holds.service.ts";
 import { type FileDoc, FileModel, isOfAllParties, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import { assertMayHold, assertMayWrite, insertFile, keptFile, readableFile, tell, termsOf } from "./files.service.ts";
@@ -217,6 +218,7 @@ async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): 
     for (const id of ids) {
       const doc = await keptFile(scope, id);
       if (!deletedAt && doc.deletedAt) await assertMayReturn(scope, doc, doc.deletedAt);
+      if (deletedAt && !doc.deletedAt) await assertMayGo(doc);
       // Only what is not so yet: asked for twice it was still done once, and at the first moment.
       const { modifiedCount } = await FileModel.updateOne(
         { ownerId: scope.ownerId, _id: doc._id, deletedAt: deletedAt ? null : mongoose.trusted({ $ne: null }) },

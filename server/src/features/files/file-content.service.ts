@@ -24,6 +24,10 @@ export async function fixMark(ownerId: string, id: string): Promise<void> {
   );
 }
 
+/** The files by which parties read what this one says. */
+export const releasesOf = (ownerId: string, id: string): Promise<string[]> =>
+  FileModel.distinct("_id", { ownerId, releasedFromId: id, deletedAt: null });
+
 /** Which of these are no files of the practice any more. */
 export async function goneFiles(ownerId: string, ids: readonly string[]): Promise<Set<string>> {
   const kept = await FileModel.distinct("_id", { ownerId, _id: mongoose.trusted({ $in: ids }), deletedAt: null });

@@ -19,6 +19,8 @@ export interface CaseFile {
   releasedFromId: string | null;
   /** Everybody who takes part in the case may read it, and it is in nobody's confidence. */
   isForAll: boolean;
+  /** Who of those who take part may read it; nobody where it is in somebody's confidence. */
+  readerIds: string[];
   read: () => Promise<Buffer>;
 }
 
@@ -41,9 +43,17 @@ const toCaseFile = (doc: FileDoc, { parties }: Case): CaseFile => ({
   createdAt: doc.createdAt,
   releasedFromId: doc.releasedFromId,
   isForAll: isForAll(doc, parties),
+  readerIds: readersIn(doc, parties),
   read: () => contentOfFile(doc),
 });
 
 const isForAll = (doc: FileDoc, parties: Case["parties"]): boolean =>
   doc.visibility.scope === "shared" &&
   parties.filter(({ leftAt }) => leftAt === null).every((party) => mayPartyRead(readableOf(doc), party));
+
+const readersIn = (doc: FileDoc, parties: Case["parties"]): string[] =>
+  doc.visibility.aboutPartyIds.length > 0
+    ? []
+    : parties
+        .filter((party) => party.leftAt === null && mayPartyRead(readableOf(doc), party))
+        .map(({ partyId }) => partyId);

@@ -1,9 +1,11 @@
 // The act by which each is shown what the others disclosed: recorded by whoever heard that each consents.
 import type { z } from "zod";
+import type { Case, Party } from "@app/shared/cases";
 import type { exchangeFinancesSchema, Finances } from "@app/shared/finances";
 import mongoose from "mongoose";
 import { addDays } from "@app/shared/days";
-import { SHARED } from "@app/shared/visibility";
+import { inWords } from "@app/shared/in-words";
+import { SHARED, type Visibility } from "@app/shared/visibility";
 import { instantOf } from "@app/shared/wall-time";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -11,39 +13,37 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertAlive, assertInCase } from "../cases/case-days.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { assertNotOlder } from "../visibility/consent-age.service.ts";
-import { disclosingParties } from "./finances.service.ts";
 import { FigureModel } from "./finances.model.ts";
 import { assertRecords, changeStatement } from "./statement-changes.ts";
-import { isNoneWaiting, partyOfStatement } from "./statements.ts";
+import { disclosingParties, isNoneWaiting, partyOfStatement } from "./statements.ts";
 
 /** Shows all figures to all who take part, as they stand now. What is changed afterwards waits for the next exchange. */
 export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFinancesSchema>): Promise<Finances> =>
   changeStatement(scope, input, async ({ theCase, statement, figures }) => {
     const { consents } = input;
     assertRecords(scope, theCase);
-    const parties = disclosingParties(theCase);
+    const parties = disclosingParties(theCase, statement);
     if (parties.length < 2) throw wrongState("There is nobody yet to exchange financial disclosure with.");
-    const unfinished = parties.find(({ partyId }) => partyOfStatement(statement, partyId).completeOn === "");
-    if (unfinished)
+    const unfinished = parties.filter(({ partyId }) => partyOfStatement(statement, partyId).completeOn === "");
+    if (unfinished.length > 0)
       throw wrongState(
-        `The disclosure of ${unfinished.name} (${unfinished.label}) is not complete. Record when they said that it is all.`,
+        `The disclosure of ${inWords(unfinished.map(({ name, label }) => `${name} (${label})`))} is not complete. Record when they said that it is all.`,
       );
     if (consents.length !== parties.length || new Set(consents.map(({ partyId }) => partyId)).size < parties.length)
       throw badField("consents", "Record the consent of each participant, once.");
-    const gone = {
-      ownerId: scope.ownerId,
-      caseId: theCase.id,
-      deletedAt: mongoose.trusted({ $ne: null }),
-      wasShown: true,
-    };
+    // What somebody who left, or does not disclose, had not exchanged stays theirs.
+    const partyId = mongoose.trusted({ $in: parties.map((party) => party.partyId) });
+    const ofThese = { ownerId: scope.ownerId, caseId: theCase.id, partyId };
+    const gone = { ...ofThese, deletedAt: mongoose.trusted({ $ne: null }), wasShown: true };
+    const known = figures.filter((figure) => parties.some((party) => party.partyId === figure.partyId));
     const waiting = [
-      ...figures.filter(({ exchangedAt }) => exchangedAt === null).map(({ savedAt }) => savedAt),
+      ...known.filter(({ exchangedAt }) => exchangedAt === null).map(({ savedAt }) => savedAt),
       ...(await FigureModel.find(gone, { savedAt: 1 }).lean()).map(({ savedAt }) => savedAt),
       ...statement.parties.flatMap((party) => (isNoneWaiting(party) && party.noneAt ? [party.noneAt] : [])),
     ];
     const timeZone = await practiceTimeZone(scope.ownerId);
-    for (const { partyId, on } of consents) {
-      const party = parties.find((one) => one.partyId === partyId);
+    for (const { partyId: byPartyId, on } of consents) {
+      const party = parties.find((one) => one.partyId === byPartyId);
       if (!party) throw badField("consents", "Somebody named here does not take part in this case.");
       await assertInCase(scope, theCase, "consents", on);
       await assertAlive(scope, party, "consents", on);
@@ -52,10 +52,12 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
       for (const saidAt of waiting) assertNotOlder("consents", dayEnds, saidAt);
     }
     const at = now();
-    const ofCase = { ownerId: scope.ownerId, caseId: theCase.id, deletedAt: null };
-    if ((await FigureModel.countDocuments(ofCase)) > figures.length)
+    const ofCase = { ...ofThese, deletedAt: null };
+    if ((await FigureModel.countDocuments(ofCase)) > known.length)
       throw wrongState("There are figures that you may not read. Ask a mediator of this case to record the exchange.");
-    await FigureModel.updateMany(ofCase, { $set: { visibility: SHARED, exchangedAt: at, wasShown: true } });
+    await FigureModel.updateMany(ofCase, {
+      $set: { visibility: readersOf(theCase, parties), exchangedAt: at, wasShown: true },
+    });
     await FigureModel.updateMany(gone, { $set: { wasShown: false } });
     return {
       fields: {
@@ -65,3 +67,9 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
       told: "The participants exchanged their financial disclosure",
     };
   });
+
+/** Whoever does not disclose is not shown what the others did. */
+const readersOf = ({ parties }: Case, disclosing: readonly Party[]): Visibility =>
+  parties.every((party) => party.leftAt !== null || disclosing.includes(party))
+    ? SHARED
+    : { scope: "party", partyIds: disclosing.map(({ partyId }) => partyId), aboutPartyIds: [] };

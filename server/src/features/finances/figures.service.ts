@@ -24,9 +24,9 @@ import { namesOfFiles } from "../files/marked-files.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { mayRead, staffReader } from "../visibility/visibility.service.ts";
-import { caseWithFinances, disclosingParty, toFigures } from "./finances.service.ts";
+import { caseWithFinances, toFigures } from "./finances.service.ts";
 import { contentOfFigure, type FigureDoc, FigureModel, givenOf, sealFigure } from "./finances.model.ts";
-import { forgetAgreed, tellOfFinances } from "./statements.ts";
+import { disclosingParty, forgetAgreed, tellOfFinances } from "./statements.ts";
 
 /** How often a figure as it stood before is kept; the oldest go. */
 const EARLIER_MAX = 30;
@@ -41,7 +41,7 @@ export const addFigure = (
 ): Promise<Figure> =>
   inTransaction(async () => {
     const theCase = await caseWithFinances(scope, caseId);
-    const party = disclosingParty(theCase, partyId);
+    const party = await disclosingParty(scope, theCase, partyId);
     await assertGiven(scope, theCase, figure);
     const source = await enteredBy(scope);
     const [doc] = await insertFigures(scope, theCase, party, [{ figure, source, isForMediators: false }]);
@@ -129,7 +129,7 @@ export const updateFigure = (
 ): Promise<Figure> =>
   inTransaction(async () => {
     const { doc, theCase } = await findFigure(scope, id);
-    const party = disclosingParty(theCase, doc.partyId);
+    const party = await disclosingParty(scope, theCase, doc.partyId);
     if (doc.deletedAt !== null) throw wrongState("This figure was removed. Bring it back before you change it.");
     if (doc.version !== version) throw stale("figure");
     if (JSON.stringify(givenOf(doc)) === JSON.stringify(figure)) return oneFigure(scope, theCase, doc);
@@ -197,7 +197,7 @@ export const setFigureRemoved = (
 ): Promise<Figure> =>
   inTransaction(async () => {
     const found = await findFigure(scope, id);
-    const party = disclosingParty(found.theCase, found.doc.partyId);
+    const party = await disclosingParty(scope, found.theCase, found.doc.partyId);
     if ((found.doc.deletedAt !== null) === isRemoved) return oneFigure(scope, found.theCase, found.doc);
     const changed = await removeFigure(scope, found, isRemoved);
     const did = isRemoved ? "was removed" : "is back";

@@ -62,6 +62,8 @@ export interface FinanceDoc {
     partyId: string;
     noneIn: FinanceCategory[];
     completeOn: string;
+    /** They do not disclose, as a mediator recorded. Missing where nobody did. */
+    isLeftOut?: boolean;
     /** What stood there at the last exchange; missing before. */
     shownNoneIn?: FinanceCategory[];
     /** When it last changed; missing where it never did. */

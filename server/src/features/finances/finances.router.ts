@@ -9,6 +9,7 @@ import {
   ofCaseSchema,
   pairFiguresSchema,
   setCompleteSchema,
+  setDisclosingSchema,
   setFigureRemovedSchema,
   setNoneSchema,
   takeBackAgreedSchema,
@@ -22,6 +23,7 @@ import { exchangeFinances } from "./exchange.ts";
 import * as figures from "./figures.service.ts";
 import { getFinances } from "./finances.service.ts";
 import * as changes from "./statement-changes.ts";
+import { setDisclosing } from "./disclosers.ts";
 import { decideFigure, takeOver } from "./taken-figures.ts";
 
 const reading = permitted("clients.read");
@@ -43,6 +45,7 @@ export const financesRouter = router({
   takeOver: writing.input(takeOverSchema).output(financesSchema).mutation(calling(takeOver)),
   decide: writing.input(decideFigureSchema).output(financesSchema).mutation(calling(decideFigure)),
   setNone: writing.input(setNoneSchema).output(financesSchema).mutation(calling(changes.setNone)),
+  setDisclosing: writing.input(setDisclosingSchema).output(financesSchema).mutation(calling(setDisclosing)),
   setComplete: writing.input(setCompleteSchema).output(financesSchema).mutation(calling(changes.setComplete)),
   pair: writing.input(pairFiguresSchema).output(financesSchema).mutation(calling(changes.pairFigures)),
   agree: writing.input(agreeFigureSchema).output(financesSchema).mutation(calling(changes.agreeFigure)),

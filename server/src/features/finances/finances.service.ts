@@ -3,23 +3,19 @@ import type { Case, Party } from "@app/shared/cases";
 import type { DisclosingParty, Figure, Finances } from "@app/shared/finances";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase, requireParty } from "../cases/cases.service.ts";
+import { getCase } from "../cases/cases.service.ts";
 import { definePartyTrace } from "../cases/party-traces.service.ts";
 import { goneFiles } from "../files/file-content.service.ts";
 import { namesOfFiles } from "../files/marked-files.service.ts";
 import { disclosureAnswers } from "../submissions/disclosure-answers.service.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { proposalsFor } from "./figure-proposals.ts";
-import { partyOfStatement, type Statement, statementOf } from "./statements.ts";
+import { disclosingParties, partyOfStatement, type Statement, statementOf } from "./statements.ts";
 import { type FigureDoc, FigureModel, toFigure } from "./finances.model.ts";
 
 definePartyTrace("figures were entered", async ({ ownerId }, { caseId, partyId }) =>
   Boolean(await FigureModel.exists({ ownerId, caseId, partyId, deletedAt: null })),
 );
-
-/** Whose finances a statement is of: those who take part now. */
-export const disclosingParties = ({ parties }: Pick<Case, "parties">): Party[] =>
-  parties.filter(({ leftAt }) => leftAt === null);
 
 /** Throws where the case has no financial disclosure: only separating couples and families exchange it. */
 export async function caseWithFinances(scope: Scope, caseId: string): Promise<Case> {
@@ -27,13 +23,6 @@ export async function caseWithFinances(scope: Scope, caseId: string): Promise<Ca
   if (theCase.domain !== "family")
     throw wrongState("Only in a family case the participants disclose their finances to each other.");
   return theCase;
-}
-
-export function disclosingParty(theCase: Case, partyId: string): Party {
-  const party = requireParty(theCase, partyId);
-  if (party.leftAt !== null)
-    throw wrongState(`${party.name} (${party.label}) has left this case. What they disclosed stays as it is.`);
-  return party;
 }
 
 /** The figures of a case that this person may read, in the order in which they were entered. */
@@ -70,7 +59,8 @@ export async function getFinances(scope: Scope, { caseId }: { caseId: string }):
     readableFigures(scope, theCase),
     FigureModel.countDocuments({ ownerId, caseId }),
   ]);
-  const parties = disclosingParties(theCase);
+  const parties = disclosingParties(theCase, statement);
+  const others = theCase.parties.filter((party) => party.leftAt === null && !parties.includes(party));
   const ofThese = docs.filter(({ partyId }) => parties.some((party) => party.partyId === partyId));
   const shown = new Set(ofThese.map(({ _id }) => _id));
   const isShown = ({ figureIds }: { figureIds: string[] }) => figureIds.every((id) => shown.has(id));
@@ -80,6 +70,7 @@ export async function getFinances(scope: Scope, { caseId }: { caseId: string }):
     currency: statement.currency,
     version: statement.version,
     parties: await Promise.all(parties.map((party) => toParty(scope, { theCase, party, statement, docs }))),
+    others: others.map(({ partyId, label, name }) => ({ partyId, label, name })),
     figures: await toFigures(scope, theCase, ofThese),
     pairs: statement.pairs.filter(isShown),
     agreements: statement.agreements.filter(isShown),

@@ -1,14 +1,14 @@
 // What of the finances goes to the participants: to each the figures that they may read, to all of them those that all may.
 import mongoose from "mongoose";
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import type { Figure, Finances } from "@app/shared/finances";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { namesForParty } from "../files/party-files.service.ts";
 import { type ForParty, openFor, readableFor } from "../visibility/for-party.service.ts";
-import { disclosingParties, withPapers } from "./finances.service.ts";
+import { withPapers } from "./finances.service.ts";
 import { FigureModel, readableFigure, toFigure } from "./finances.model.ts";
-import { isNoneWaiting, statementOf } from "./statements.ts";
+import { disclosingParties, isNoneWaiting, partiesOfStatement, statementOf } from "./statements.ts";
 
 export type FigureForParty = Figure & Readable;
 
@@ -33,6 +33,7 @@ export async function partyFigures(
 }
 
 export interface SharedFinances extends Pick<Finances, "figures" | "pairs" | "agreements" | "currency"> {
+  /** Whose they are. */
   parties: { partyId: string; name: string; noneIn: Finances["parties"][number]["noneIn"] }[];
   /** When they were exchanged; null before. */
   exchangedAt: Date | null;
@@ -40,25 +41,20 @@ export interface SharedFinances extends Pick<Finances, "figures" | "pairs" | "ag
   isWaiting: boolean;
 }
 
-/** What every one of those who take part may read. */
-export async function financesForAll(scope: Scope, theCase: Case): Promise<SharedFinances> {
-  const parties = disclosingParties(theCase);
-  const [statement, ...readable] = await Promise.all([
-    statementOf(scope, theCase.id),
-    ...parties.map(async ({ partyId }) =>
+/** Who is to read a paper of the finances: those who disclose, and take part. */
+export const disclosersOf = async (scope: Scope, theCase: Case): Promise<Party[]> =>
+  disclosingParties(theCase, await statementOf(scope, theCase.id));
+
+/** What every one of these readers may read of what was disclosed. */
+export async function financesForAll(scope: Scope, theCase: Case, readers: readonly Party[]): Promise<SharedFinances> {
+  const statement = await statementOf(scope, theCase.id);
+  const parties = partiesOfStatement(theCase, statement);
+  const readable = await Promise.all(
+    readers.map(async ({ partyId }) =>
       openFor(await partyFigures(scope, theCase, partyId), { caseId: theCase.id, partyId }),
     ),
-  ]);
-  const present = new Set(parties.map(({ partyId }) => partyId));
-  const isGoneWaiting = Boolean(
-    await FigureModel.exists({
-      ownerId: scope.ownerId,
-      caseId: theCase.id,
-      partyId: mongoose.trusted({ $in: [...present] }),
-      deletedAt: mongoose.trusted({ $ne: null }),
-      wasShown: true,
-    }),
   );
+  const present = new Set(parties.map(({ partyId }) => partyId));
   const [first = [], ...others] = readable;
   const figures = first
     .filter(({ id, partyId }) => present.has(partyId) && others.every((each) => each.some((one) => one.id === id)))
@@ -77,11 +73,22 @@ export async function financesForAll(scope: Scope, theCase: Case): Promise<Share
     })),
     exchangedAt: figures.length > 0 ? (statement.exchanges.at(-1)?.at ?? null) : null,
     isWaiting:
-      isGoneWaiting ||
+      (await isAnyWaiting(scope, theCase, { partyIds: [...present], shown: [...shown] })) ||
       (statement.exchanges.length > 0 &&
-        statement.parties.some((party) => present.has(party.partyId) && isNoneWaiting(party))) ||
-      readable.some((each) => each.some(({ id, partyId }) => present.has(partyId) && !shown.has(id))),
+        statement.parties.some((party) => present.has(party.partyId) && isNoneWaiting(party))),
   };
+}
+
+/** Whether one of these has a figure that is not among the shown ones, or took one out of which the others did not hear. */
+async function isAnyWaiting(
+  { ownerId }: Scope,
+  { id: caseId }: Case,
+  { partyIds, shown }: { partyIds: string[]; shown: string[] },
+): Promise<boolean> {
+  const ofThese = { ownerId, caseId, partyId: mongoose.trusted({ $in: partyIds }) };
+  const isNew = { ...ofThese, deletedAt: null, _id: mongoose.trusted({ $nin: shown }) };
+  const isGone = { ...ofThese, deletedAt: mongoose.trusted({ $ne: null }), wasShown: true };
+  return Boolean((await FigureModel.exists(isNew)) ?? (await FigureModel.exists(isGone)));
 }
 
 /** What shows a figure is named where everybody may read it. */

@@ -22,15 +22,11 @@ import { takePartiesTurn } from "../cases/case-parties.service.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertAlive, assertInCase } from "../cases/case-days.service.ts";
-import {
-  caseWithFinances,
-  disclosingParties,
-  disclosingParty,
-  getFinances,
-  readableFigures,
-} from "./finances.service.ts";
+import { caseWithFinances, getFinances, readableFigures } from "./finances.service.ts";
 import type { FigureDoc } from "./finances.model.ts";
 import {
+  disclosingParties,
+  disclosingParty,
   partyOfStatement,
   type Statement,
   statementAt,
@@ -79,7 +75,7 @@ export function assertRecords(scope: Scope, { mediators }: Case): void {
 export const setNone = (scope: Scope, input: z.output<typeof setNoneSchema>): Promise<Finances> =>
   changeStatement(scope, input, async ({ theCase, statement, figures }) => {
     const { partyId, category, isNone } = input;
-    const party = disclosingParty(theCase, partyId);
+    const party = await disclosingParty(scope, theCase, partyId);
     if (isNone && figures.some((one) => one.partyId === partyId && one.category === category))
       throw wrongState(
         `${party.name} has figures under ${FINANCE_CATEGORY_NAMES[category].toLowerCase()}. Remove them first.`,
@@ -97,7 +93,7 @@ export const setNone = (scope: Scope, input: z.output<typeof setNoneSchema>): Pr
 export const setComplete = (scope: Scope, input: z.output<typeof setCompleteSchema>): Promise<Finances> =>
   changeStatement(scope, input, async ({ theCase, statement, figures }) => {
     const { partyId, on } = input;
-    const party = disclosingParty(theCase, partyId);
+    const party = await disclosingParty(scope, theCase, partyId);
     assertRecords(scope, theCase);
     await assertInCase(scope, theCase, "on", on);
     await assertAlive(scope, party, "on", on);
@@ -115,7 +111,7 @@ export const setComplete = (scope: Scope, input: z.output<typeof setCompleteSche
 export const pairFigures = (scope: Scope, input: z.output<typeof pairFiguresSchema>): Promise<Finances> =>
   changeStatement(scope, input, ({ theCase, statement, figures }) => {
     const { figureIds, isPaired } = input;
-    const chosen = figuresOf(theCase, figures, figureIds);
+    const chosen = figuresOf({ theCase, statement, figures }, figureIds);
     const others = statement.pairs.filter((pair) => !pair.figureIds.some((id) => figureIds.includes(id)));
     const agreements = statement.agreements.filter((one) => !one.figureIds.some((id) => figureIds.includes(id)));
     if (!isPaired)
@@ -140,8 +136,8 @@ export const pairFigures = (scope: Scope, input: z.output<typeof pairFiguresSche
     });
   });
 
-function figuresOf(theCase: Case, figures: readonly FigureDoc[], ids: readonly string[]): FigureDoc[] {
-  const present = disclosingParties(theCase);
+function figuresOf({ theCase, statement, figures }: Changing, ids: readonly string[]): FigureDoc[] {
+  const present = disclosingParties(theCase, statement);
   return ids.map((id) => {
     const figure = figures.find(({ _id }) => _id === id);
     if (!figure || !present.some(({ partyId }) => partyId === figure.partyId)) throw notFound("Figure");
@@ -154,8 +150,8 @@ export const agreeFigure = (scope: Scope, input: z.output<typeof agreeFigureSche
   changeStatement(scope, input, async ({ theCase, statement, figures }) => {
     const { figureIds, partyId, amountMinor, on } = input;
     assertRecords(scope, theCase);
-    const party = disclosingParty(theCase, partyId);
-    const chosen = figuresOf(theCase, figures, figureIds);
+    const party = await disclosingParty(scope, theCase, partyId);
+    const chosen = figuresOf({ theCase, statement, figures }, figureIds);
     if (chosen.some(({ exchangedAt }) => exchangedAt === null))
       throw wrongState(
         "Not everybody has seen these figures yet, so nothing can be agreed of them. Exchange them first.",

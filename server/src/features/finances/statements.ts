@@ -1,11 +1,12 @@
 // The stored statement of a case: what each said of the whole, what is one thing, what is agreed and what was exchanged.
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { keyOfFigures } from "@app/shared/finance-lines";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { isDuplicateKey } from "../../core/database.ts";
-import { stale } from "../../core/errors.ts";
+import { stale, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { getPractice } from "../practices/practices.service.ts";
 import { agreementsOf, type FinanceDoc, FinanceModel, sealAgreements, type StoredAgreement } from "./finances.model.ts";
@@ -23,8 +24,36 @@ export async function statementOf(scope: Scope, caseId: string): Promise<Stateme
   return { _id: newId(), ownerId, caseId, currency, version: 0, parties: [], pairs: [], agreements: [], exchanges: [] };
 }
 
-export const partyOfStatement = ({ parties }: Pick<Statement, "parties">, partyId: string) =>
+export const partyOfStatement = (
+  { parties }: Pick<Statement, "parties">,
+  partyId: string,
+): Statement["parties"][number] =>
   parties.find((one) => one.partyId === partyId) ?? { partyId, noneIn: [], completeOn: "", takenOver: [], left: [] };
+
+type Said = Pick<Statement, "parties" | "exchanges">;
+
+/** Who discloses of those who take part now. */
+export const disclosingParties = ({ parties }: Pick<Case, "parties">, statement: Pick<Said, "parties">): Party[] =>
+  parties.filter(({ partyId, leftAt }) => leftAt === null && partyOfStatement(statement, partyId).isLeftOut !== true);
+
+/** Whose finances a statement is of: also who left since the last exchange, as what they disclosed was exchanged then. */
+export function partiesOfStatement(theCase: Pick<Case, "parties">, statement: Said): Party[] {
+  const present = disclosingParties(theCase, statement);
+  const consents = statement.exchanges.at(-1)?.consents ?? [];
+  const hasExchanged = ({ partyId }: Party) => consents.some((consent) => consent.partyId === partyId);
+  return theCase.parties.filter((party) => present.includes(party) || (party.leftAt !== null && hasExchanged(party)));
+}
+
+/** Throws for whoever discloses nothing, or nothing any more. */
+export async function disclosingParty(scope: Scope, theCase: Case, partyId: string): Promise<Party> {
+  const party = requireParty(theCase, partyId);
+  const { name, label } = party;
+  if (party.leftAt !== null)
+    throw wrongState(`${name} (${label}) has left this case. What they disclosed stays as it is.`);
+  if (!disclosingParties(theCase, await statementOf(scope, theCase.id)).includes(party))
+    throw wrongState(`It is recorded that ${name} (${label}) does not disclose. Change that first.`);
+  return party;
+}
 
 /** Whether the others have not heard yet of which kinds somebody says that there is nothing, or not any more. */
 export const isNoneWaiting = ({ noneIn, shownNoneIn = [] }: Statement["parties"][number]): boolean =>

@@ -10,8 +10,9 @@ import type { Scope } from "../../core/trpc.ts";
 import { type DisclosureAnswers, disclosureAnswers } from "../submissions/disclosure-answers.service.ts";
 import { givenBy, proposalsFor } from "./figure-proposals.ts";
 import { changeFigure, findFigure, insertFigures, removeFigure } from "./figures.service.ts";
-import { caseWithFinances, disclosingParty, getFinances, readableFigures } from "./finances.service.ts";
+import { caseWithFinances, getFinances, readableFigures } from "./finances.service.ts";
 import {
+  disclosingParty,
   partyOfStatement,
   type Statement,
   statementAt,
@@ -78,7 +79,7 @@ async function takingOf(
   { caseId, version, partyId, submissionId }: z.output<typeof takeOverSchema>,
 ): Promise<Taking> {
   const theCase = await caseWithFinances(scope, caseId);
-  const party = disclosingParty(theCase, partyId);
+  const party = await disclosingParty(scope, theCase, partyId);
   const statement = await statementAt(scope, caseId, version);
   const answers = await disclosureAnswers(scope, theCase, party);
   if (answers?.submissionId !== submissionId)

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { hasSigned } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
+import { type Confidences, confidencesName } from "@app/shared/confidences";
 import {
   type CreateSignature,
   OPEN_STATUSES,
@@ -14,7 +15,7 @@ import mongoose from "mongoose";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import type { Keep } from "../../core/once.ts";
@@ -22,8 +23,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertStillParties } from "../cases/named-parties.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { documentsOfFiles } from "../documents/document-files.service.ts";
-import { contentOfFile, fixMark } from "../files/file-content.service.ts";
+import { confidencesOfFile, documentsOfFiles } from "../documents/document-files.service.ts";
+import { contentOfFile, fileToSend, fixMark } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -34,6 +35,8 @@ import { isParty, sealTokens, type SignatureDoc, SignatureModel, type SignerDoc 
 import { getSignature, tellOf } from "./signatures.service.ts";
 import { askSigners } from "./signer-letters.ts";
 import { withLine } from "./trail.ts";
+import "./held-files.ts";
+import "./removed-documents.ts";
 import "./signature-contents.ts";
 
 type FileDoc = Awaited<ReturnType<typeof readableFile>>;
@@ -49,6 +52,7 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
   if (input.isAgreement) {
     await assertIsAgreement(scope, file);
     assertMayAgree(theCase, signing, input);
+    assertSaysSo(await confidencesOfFile(scope, file._id), input.confidences ?? theCase.confidences);
   }
   assertToldOfSigners(theCase, file.visibility, signing);
   const bytes = await contentOfFile(file);
@@ -67,6 +71,7 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
       throw wrongState(`${SIGNED_AT_ONCE_MAX} documents of this case wait for signatures already. Withdraw one first.`);
     await SignatureModel.create([doc]);
     await fixMark(scope.ownerId, file._id);
+    if (!(await fileToSend(scope.ownerId, file._id))) throw notFound("File");
     await tellOf(scope, doc, `Sent out to be signed: ${doc.fileName}`);
   });
   await askSigners(doc);
@@ -137,6 +142,15 @@ function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences 
     throw badField("confidences", "Choose what the agreement says of confidences.");
   if (theCase.confidences !== null && confidences !== null && confidences !== theCase.confidences)
     throw badField("confidences", "The agreement that was signed before says something else.");
+}
+
+/** Who signs it signs what it says, and that is what then holds in the case. */
+function assertSaysSo(said: Confidences | null, chosen: Confidences | null): void {
+  if (said !== null && chosen !== null && said !== chosen)
+    throw badField(
+      "confidences",
+      `The document says of confidences: ${confidencesName(said).toLowerCase()}. Choose what it says, or write another agreement.`,
+    );
 }
 
 interface Parts {

@@ -96,13 +96,20 @@ export async function hasLeft({ doc, signer }: Signing): Promise<boolean> {
 }
 
 /** Which bytes this signer is shown: the sealed document once there is one. Throws where they may not read it any more. */
-export async function shownTo({ doc, signer }: Signing): Promise<ForParty<{ fileId: string; isSealed: boolean }>> {
-  const isSealed = stateOf({ doc, signer }) === "complete";
-  const fileId = isSealed ? (doc.sealedFileId ?? "") : doc.fileId;
-  const file = await fileToSend(doc.ownerId, fileId);
-  if (!file) throw deadLink();
+export async function shownTo(signing: Signing): Promise<ForParty<{ fileId: string; isSealed: boolean }>> {
+  const { doc, signer } = signing;
+  const file = await shownFile(signing);
   const theCase = await getCase(systemScope(doc.ownerId), doc.caseId);
-  return sealFor({ theCase, partyId: signer.partyId }, { fileId, isSealed }, [readableOf(file)]);
+  const shown = { fileId: file._id, isSealed: file._id === doc.sealedFileId };
+  return sealFor({ theCase, partyId: signer.partyId }, shown, [readableOf(file)]);
+}
+
+/** What was signed goes its own way once it is sealed: its copy does not need it. */
+async function shownFile(signing: Signing) {
+  const { ownerId, fileId, sealedFileId } = signing.doc;
+  const file = await fileToSend(ownerId, (stateOf(signing) === "complete" && sealedFileId) || fileId);
+  if (!file) throw deadLink();
+  return file;
 }
 
 async function stateNow(signing: Signing): Promise<SigningState> {
@@ -118,8 +125,7 @@ const isOver = (state: SigningPage["state"]): boolean => state === "void" || sta
 /** As this signer reads it; without the code that is asked for it says that there is one to type. */
 export async function pageFor(signing: Signing, proof: string): Promise<ForParty<SigningPage>> {
   const { doc, signer } = signing;
-  const file = await fileToSend(doc.ownerId, doc.fileId);
-  if (!file) throw deadLink();
+  const file = await shownFile(signing);
   const theCase = await getCase(systemScope(doc.ownerId), doc.caseId);
   const page: SigningPage = {
     practiceName: await practiceNameOf(doc.ownerId),

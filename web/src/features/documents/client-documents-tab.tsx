@@ -129,6 +129,11 @@ function DocumentListRow({ document, theCase, mayWrite, signing }: RowProps) {
   );
 }
 
+function removedWords({ name, fileId }: DocumentRow, isRemoved: boolean): string {
+  if (!isRemoved) return `${name} is back`;
+  return fileId === null ? `${name} is removed` : `${name} is removed, and nobody outside reads its file any more`;
+}
+
 function DocumentMenu({ document, theCase }: Pick<RowProps, "document" | "theCase">) {
   const { id: documentId, name, fileId } = document;
   const user = useCurrentUser();
@@ -143,7 +148,7 @@ function DocumentMenu({ document, theCase }: Pick<RowProps, "document" | "theCas
     work.then(done, (error: unknown) => notifyError(messageOf(error)));
   const setRemoved = (isRemoved: boolean): Promise<void> =>
     attempt(removing.mutateAsync({ id: documentId, isRemoved }), () =>
-      notify(isRemoved ? `${name} is removed` : `${name} is back`, {
+      notify(removedWords(document, isRemoved), {
         label: "Undo",
         onAct: () => void setRemoved(!isRemoved),
       }),

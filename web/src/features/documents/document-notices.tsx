@@ -100,7 +100,7 @@ export function RemovedPanel({ document: { id } }: { document: WrittenDocument }
         </Button>
       }
     >
-      It is in no list any more.
+      It is in no list any more, and its file is among the deleted ones: nobody outside the practice reads it.
     </Panel>
   );
 }

@@ -1,9 +1,10 @@
 import type { Case } from "@app/shared/cases";
+import { CONFIDENCES, type Confidences, confidencesName, usualConfidences } from "@app/shared/confidences";
 import { DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
 import type { TemplateRow } from "@app/shared/document-templates";
 import { type Addressee, createDocumentSchema, DOCUMENT_NAME_MAX_LENGTH } from "@app/shared/documents";
 import { type Privilege, PRIVILEGE_MEANINGS, PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
-import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
 import { Form } from "../../core/form.tsx";
@@ -19,6 +20,7 @@ interface Values {
   addressee: Addressee | null;
   privilege: Privilege;
   isAskedAgain: boolean;
+  confidences: Confidences | null;
 }
 
 interface Props {
@@ -39,10 +41,11 @@ export function NewDocumentDialog({ theCase, template: first, onClose }: Props) 
       name: first?.name ?? "",
       addressee: null,
       privilege: first ? usualPrivilege(first.kind) : "none",
+      confidences: null,
       isAskedAgain: false,
     },
-    validate: whyNot,
-    create: ({ template, name, addressee, privilege, isAskedAgain }, id) =>
+    validate: (values) => whyNot(values, theCase),
+    create: ({ template, name, addressee, privilege, confidences, isAskedAgain }, id) =>
       creating.mutateAsync({
         id,
         caseId: theCase.id,
@@ -50,6 +53,7 @@ export function NewDocumentDialog({ theCase, template: first, onClose }: Props) 
         name,
         addressee: addressee ?? { kind: "practice", partyId: null },
         privilege,
+        confidences: template?.kind === "agreement_to_mediate" ? confidences : null,
         ...(isAskedAgain && { isAskedAgain }),
       }),
     onCreated: ({ id }) => {
@@ -97,7 +101,7 @@ interface FieldsProps {
 }
 
 function DocumentFields({ form, template, theCase }: FieldsProps) {
-  const { addressee, privilege } = form.values;
+  const { addressee, privilege, confidences } = form.values;
   const choices = addresseesOf(template.kind, theCase);
   const marks = DOCUMENT_RULES[template.kind].privileges;
   const chosen = addressee ? `${addressee.kind} ${addressee.partyId ?? ""}` : "";
@@ -124,6 +128,21 @@ function DocumentFields({ form, template, theCase }: FieldsProps) {
         }
       />
       {template.kind === "invitation" && <AskedAgain form={form} theCase={theCase} />}
+      {template.kind === "agreement_to_mediate" && (
+        <Radio.Group
+          label="What it says of confidences"
+          description={usualConfidences(theCase.domain)}
+          value={confidences}
+          error={form.errors["confidences"]}
+          onChange={(value) => form.setFieldValue("confidences", CONFIDENCES.find((one) => one === value) ?? null)}
+        >
+          <Stack gap="sm" mt="xs">
+            {CONFIDENCES.map((one) => (
+              <Radio key={one} value={one} label={confidencesName(one)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
       <NativeSelect
         label="Marked as"
         description={
@@ -158,11 +177,16 @@ function AskedAgain({ form, theCase }: Pick<FieldsProps, "form" | "theCase">) {
 
 const nameSchema = createDocumentSchema.pick({ name: true });
 
-function whyNot({ template, name, addressee }: Values): Partial<Record<keyof Values, string>> {
+function whyNot(
+  { template, name, addressee, confidences }: Values,
+  theCase: Case,
+): Partial<Record<keyof Values, string>> {
+  const isUnchosen = template?.kind === "agreement_to_mediate" && confidences === null && theCase.confidences === null;
   const named = nameSchema.safeParse({ name });
   return {
     ...(template ? {} : { template: "Choose a template" }),
     ...(named.success ? {} : { name: named.error.issues[0]?.message ?? "Give the document a name" }),
     ...(addressee ? {} : { addressee: "Choose for whom it is" }),
+    ...(isUnchosen ? { confidences: "Choose what it says of confidences" } : {}),
   };
 }

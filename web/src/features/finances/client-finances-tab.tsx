@@ -13,6 +13,7 @@ import { later } from "../../ui/later.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { FinanceTask } from "./finance-tasks.ts";
 import { Gaps, Mismatches } from "./finance-remarks.tsx";
+import { NotDisclosing } from "./not-disclosing.tsx";
 import { PartyDisclosure } from "./party-disclosure.tsx";
 import { ProposedPairs } from "./proposed-pairs.tsx";
 import { StatementCategories } from "./statement-categories.tsx";
@@ -72,6 +73,7 @@ function Statement({ theCase, finances }: Props) {
             <PartyDisclosure key={party.partyId} party={party} {...shared} />
           ))}
         </div>
+        <NotDisclosing finances={finances} mayRecord={mayRecord} />
       </Section>
       {mayChange && <ProposedPairs finances={finances} />}
       <Mismatches remarks={remarks} />
@@ -88,7 +90,7 @@ function ExchangeState({ finances: { exchange, figures, parties } }: { finances:
   if (!exchange)
     return (
       <p className="finance-note">
-        Not exchanged yet: neither participant is shown what the other disclosed, and no document says it.
+        Not exchanged yet: no participant is shown what the others disclosed, and no document says it.
       </p>
     );
   const names = exchange.consents.map(

@@ -1,4 +1,5 @@
 import type { Finances } from "@app/shared/finances";
+import { inWords } from "@app/shared/in-words";
 import { SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -40,38 +41,43 @@ export function ExchangeDialog({ finances, onClose }: { finances: Finances; onCl
       "consents",
       consents.map((one) => (one.partyId === partyId ? { ...one, ...change } : one)),
     );
+  const unfinished = parties.filter(({ completeOn }) => completeOn === "");
+  if (unfinished.length > 0)
+    return (
+      <Dialog isOpen onClose={onClose} title="Exchange disclosures" size="form">
+        <p>
+          The disclosure of {inWords(unfinished.map(({ name, label }) => `${name} (${label})`))} is not complete. Record
+          under each name when they said that this is all. Then it can be exchanged.
+        </p>
+      </Dialog>
+    );
   const count = figures.filter(({ isRemoved }) => !isRemoved).length;
   return (
     <Dialog isOpen onClose={onClose} title="Exchange disclosures" size="form">
       <Form form={form} label="Exchange disclosures">
         <Stack gap="lg">
           <p>
-            From then on each participant may be shown all {count} figures as they stand, with where each is known from,
-            and documents for them say them. Nothing is sent by this. What changes later waits for another exchange.
+            From then on each of them may be shown all {count} figures as they stand, with where each is known from, and
+            documents for them say them. Nothing is sent by this. What changes later waits for another exchange.
           </p>
-          {parties.map(({ partyId, name, label, completeOn }) => {
+          {parties.map(({ partyId, name, label }) => {
             const consent = consents.find((one) => one.partyId === partyId);
             return (
-              <div key={partyId}>
-                {completeOn === "" && (
-                  <p className="finance-note">{name} has not said yet that their disclosure is complete.</p>
-                )}
-                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-                  <TextInput
-                    label={`${name} (${label}) consented on`}
-                    type="date"
-                    max={today}
-                    value={consent?.on ?? ""}
-                    onChange={(event) => set(partyId, { on: event.currentTarget.value })}
-                  />
-                  <TextInput
-                    label={`How ${name} consented`}
-                    placeholder="In the session"
-                    value={consent?.how ?? ""}
-                    onChange={(event) => set(partyId, { how: event.currentTarget.value })}
-                  />
-                </SimpleGrid>
-              </div>
+              <SimpleGrid key={partyId} cols={{ base: 1, sm: 2 }} spacing="lg">
+                <TextInput
+                  label={`${name} (${label}) consented on`}
+                  type="date"
+                  max={today}
+                  value={consent?.on ?? ""}
+                  onChange={(event) => set(partyId, { on: event.currentTarget.value })}
+                />
+                <TextInput
+                  label={`How ${name} consented`}
+                  placeholder="In the session"
+                  value={consent?.how ?? ""}
+                  onChange={(event) => set(partyId, { how: event.currentTarget.value })}
+                />
+              </SimpleGrid>
             );
           })}
           {form.errors["consents"] && <FormFailure>{form.errors["consents"]}</FormFailure>}

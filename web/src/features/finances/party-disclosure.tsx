@@ -8,6 +8,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import type { FinanceTask } from "./finance-tasks.ts";
 import { amountText } from "./finance-words.ts";
+import { DoesNotDisclose } from "./not-disclosing.tsx";
 import { useFinanceAct } from "./use-finances.ts";
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 
 /** What one of them disclosed so far: out of which answers, what newer ones say, and whether that is all. */
 export function PartyDisclosure(props: Props) {
-  const { party, mayChange, onTask } = props;
+  const { party, finances, mayChange, mayRecord, onTask } = props;
   const { partyId, label, name, answers } = party;
   return (
     <section className="finance-party" aria-label={`Disclosure of ${name}`}>
@@ -39,6 +40,7 @@ export function PartyDisclosure(props: Props) {
           Enter a figure of {name}
         </Button>
       )}
+      {mayRecord && <DoesNotDisclose party={party} finances={finances} />}
     </section>
   );
 }

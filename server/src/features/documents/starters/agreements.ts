@@ -27,7 +27,7 @@ The mediator has met each of you alone and will go on asking whether mediation i
 ## 4. Confidentiality
 What is said in mediation stays in mediation. The mediator tells nobody outside about it unless everybody who takes part agrees, a court orders it, or the law requires it.
 There are exceptions. The mediator has to act where a child or an adult is at risk of serious harm, and where the law requires a report, such as of suspected money laundering. Where it is safe to do so, you will be told first.
-What you said in your first meeting, alone with the mediator, is private to you. In the mediation itself the mediator keeps no secrets between you: what one of you says can be told to the other. Only addresses and other contact details are kept private where you ask for that.
+What you said in your first meeting, alone with the mediator, is private to you. {{agreement.confidences}}
 ## 5. Money and property
 If you mediate about money or property, each of you gives full and honest information about your income, property, savings, pensions and debts, with papers that show it. This information is **open**: you can show it to your lawyers, and it can be used in court if you do not reach agreement. The mediator does not check whether it is complete.
 ## 6. Proposals
@@ -63,7 +63,7 @@ Taking part is voluntary. Anybody can stop at any time, without giving a reason,
 - not to record any of the meetings
 - to have the authority, or to say so where you do not, for what you agree to
 ## 4. Confidentiality
-What is said in mediation is confidential to those who take part. What you tell the mediator alone is passed on to the others only if you agree.
+What is said in mediation is confidential to those who take part. {{agreement.confidences}}
 Your employer is told whether mediation takes place, and nothing of what is said. They get a copy of what you agreed only if all of you want that.
 There are exceptions: where somebody is at risk of serious harm, or the law requires it, the mediator has to pass on what is needed. Where it is safe to do so, you will be told first.
 ## 5. Without prejudice
@@ -88,7 +88,7 @@ Each party takes part in person or by somebody who has full authority to settle.
 Each party gives the mediator a short statement of its position and the papers that it relies on, at the latest seven days before the mediation. A party that marks a paper “for the mediator only” keeps it from the others.
 ## 4. Confidentiality
 Everything that is said or written for the mediation is confidential and without prejudice, save where the law requires it to be disclosed, where that is needed to carry out or enforce a settlement, or where somebody is at risk of serious harm. Papers that could be disclosed anyway do not become confidential by being used here.
-What a party tells the mediator in private is passed on only with that party’s consent.
+{{agreement.confidences}}
 ## 5. No evidence from the mediator
 No party will call the mediator as a witness or ask for the mediator’s notes in any proceedings about the dispute.
 ## 6. Settlement
