@@ -226,7 +226,7 @@ test.each<[string, (made: Made) => Keep]>([
   [
     "a link to a form is made for them",
     ({ api, id, wrong }) => {
-      const link = { formId: FORM.id, clientId: wrong.id, caseId: id, days: 7 };
+      const link = { formId: FORM.id, clientId: wrong.id, caseId: id, days: 7 as const };
       return () => kept(api.submissions.createLink.mutate({ id: newId(), ...link }));
     },
   ],

@@ -10,9 +10,13 @@ import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { hasWord } from "@app/shared/has-word";
 import { defineCaseSettler, tellOfStep } from "../cases/case-changes.service.ts";
-import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
+import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
+import { lastStepOf } from "../cases/case-steps.service.ts";
+import { outdoneConsents } from "../cases/newcomer-consents.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
+import { consentGaps } from "./case-gates.ts";
 import { assertInCase } from "../cases/case-days.service.ts";
 
 const ONLY_THEY_AGREE =
@@ -123,8 +127,32 @@ defineCaseSettler(async (scope, _before, draft) => {
   await tellOfStep(scope, draft, { text: `New agreement, confidences: ${wordsOf(draft)} (${begun.reason})` });
 });
 
-/** Whose signature is taken back set nothing, unless others have signed the same meanwhile. */
-export function unsign(draft: CaseDoc, partyId: string): void {
+/** Whoever signs the agreement here consents by that, unless a consent of theirs stands. */
+export async function consentBySigning(
+  scope: Scope,
+  draft: CaseDoc,
+  { party, on }: { party: PartyDoc; on: string },
+): Promise<void> {
+  const outdone = await outdoneConsents(scope, draft.parties, on);
+  const stands =
+    (await consentGaps(scope, draft, [party])).length === 0 && !outdone.some(({ label }) => label === party.label);
+  if (!stands) Object.assign(party, { consentedOn: on, consentRecordedAt: lastStepOf(party)?.at ?? now() });
+}
+
+/** What was to be done by hand about the signature of this party. */
+export const signatureAbout = (partyId: string): string => `signature of ${partyId} on the case`;
+
+export const endAskingToRecord = ({ ownerId }: Scope, { _id: caseId }: CaseDoc, partyId: string): Promise<void> =>
+  callOff({ ownerId, caseId, abouts: [signatureAbout(partyId)] });
+
+/**
+ * Whose signature is taken back set nothing, unless others have signed the same meanwhile; nor did they consent by it, at
+ * the moment at which it was recorded.
+ */
+export function unsign(draft: CaseDoc, partyId: string, at: Date): void {
+  const party = partyIn(draft, partyId);
+  if (party.consentRecordedAt?.getTime() === at.getTime())
+    Object.assign(party, { consentedOn: "", consentRecordedAt: null });
   if (draft.agreements.at(-1)?.partyId === partyId && !draft.parties.some(hasSigned)) takeLastBack(draft);
 }
 

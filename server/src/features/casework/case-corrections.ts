@@ -88,7 +88,7 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   if (attendedOn !== null) party.miamOn = attendedOn;
   if (to === "responded") await countElsewhere(scope, draft, party);
   const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
-  if (to === "agreement_signed") unsign(draft, partyId);
+  if (to === "agreement_signed") unsign(draft, partyId, at);
   const place = { domain: draft.domain, region: await practiceRegion(scope.ownerId) };
   const [after, before] = [partyStatusName(place, from), partyStatusName(place, to)];
   const text = `${party.label} corrected: back from ${before} to ${after}`;

@@ -43,7 +43,7 @@ import { askedAnew } from "../cases/newcomer-consents.service.ts";
 import { assertOfThisRound } from "../cases/reopened.service.ts";
 import { assertEnding, assertWaitingKnown, endOf, endWords, sessionsBehind, waitingIn } from "./case-endings.ts";
 import { blockersOf, consentGaps } from "./case-gates.ts";
-import { signAgreement } from "./case-agreements.ts";
+import { consentBySigning, endAskingToRecord, signAgreement } from "./case-agreements.ts";
 import { assertDiedAfter } from "./death-days.ts";
 import { assertGoneSince } from "./leaving-days.ts";
 import { assertCalendarBears } from "../meetings/calendar-says.service.ts";
@@ -98,7 +98,11 @@ function legalStep(theCase: CaseDoc, to: CaseStatus): CaseTransition {
 const LEAVING: readonly PartyStatus[] = LEFT_PARTY_STATUSES;
 
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
-export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
+export async function moveParty(
+  scope: Scope,
+  input: z.output<typeof movePartySchema>,
+  { isSignedHere = false }: { isSignedHere?: boolean } = {},
+): Promise<Case> {
   const { partyId, to, reason, confidences, isOwnDecision } = input;
   await assertNotLater(scope, "on", input.on);
   if (isOwnDecision !== null && !isOfDecision(to))
@@ -132,6 +136,8 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
     enterParty(party, to, { on, reason, isOwnDecision });
     if (to === "responded") await countElsewhere(scope, draft, party);
+    if (isSignedHere) await consentBySigning(scope, draft, { party, on });
+    if (to === "agreement_signed") await endAskingToRecord(scope, draft, partyId);
     if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "agreement_signed" && draft.status === "in_mediation") await joinMediation(scope, draft, party);
     if (to === "miam_attended" && draft.domain === "family")

@@ -3,6 +3,8 @@ import { TRPCError } from "@trpc/server";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { signatureAbout } from "./case-agreements.ts";
 import { moveParty } from "./case-progress.ts";
 
 interface Signed {
@@ -46,15 +48,26 @@ async function noteOnce(ownerId: string, { caseId, partyId, confidences }: Signe
   const scope = systemScope(ownerId);
   const theCase = await getCase(scope, caseId);
   if (theCase.confidences !== null && confidences !== null && confidences !== theCase.confidences) return DIFFER;
-  await moveParty(scope, {
+  const step = {
     id: caseId,
     version: theCase.version,
     partyId,
-    to: "agreement_signed",
+    to: "agreement_signed" as const,
     on: await practiceToday(ownerId),
     reason: "",
     confidences: theCase.confidences === null ? confidences : null,
     isOwnDecision: null,
-  });
+  };
+  await moveParty(scope, step, { isSignedHere: true });
   return "";
+}
+
+/** Whoever sent the agreement out, or the owner, records that it was signed, because the case could not move by itself. */
+export async function askToRecord(
+  ownerId: string,
+  { partyId, name, ...task }: { caseId: string; clientId: string; partyId: string; name: string; assigneeId: string },
+): Promise<void> {
+  const title = `${name} signed the agreement to mediate. The case could not move by itself: record it there`;
+  const dueOn = await practiceToday(ownerId);
+  await createTasks(systemScope(ownerId), [{ ...task, title, dueOn, about: signatureAbout(partyId) }]);
 }

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { defineDueItems } from "../../core/due-items.ts";
 import { createLogger } from "../../core/logger.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { noteAgreementSigned } from "../casework/signed-agreements.service.ts";
+import { askToRecord, noteAgreementSigned } from "../casework/signed-agreements.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { endAsking } from "./asked-mediators.ts";
@@ -31,7 +31,7 @@ export async function goOn(doc: SignatureDoc): Promise<void> {
 async function noteSteps(doc: SignatureDoc): Promise<void> {
   if (!doc.isAgreement) return;
   const { ownerId, caseId, confidences, createdBy } = doc;
-  for (const { partyId } of doc.signers.filter(isParty).filter(isStepDue)) {
+  for (const { partyId, clientId } of doc.signers.filter(isParty).filter(isStepDue)) {
     const why = await noteAgreementSigned(ownerId, { caseId, partyId, confidences });
     await changeSignature(doc, async (draft) => {
       const signer = draft.signers.find((one) => one.partyId === partyId);
@@ -39,10 +39,7 @@ async function noteSteps(doc: SignatureDoc): Promise<void> {
       signer.isStepNoted = true;
       signer.stepRefused = why;
       if (why === "") return draft;
-      const title = `${signer.name} signed the agreement to mediate. The case could not move by itself: record it there`;
-      const dueOn = await practiceToday(ownerId);
-      const task = { title, dueOn, assigneeId: createdBy, caseId, clientId: signer.clientId };
-      await createTasks(systemScope(ownerId), [task]);
+      await askToRecord(ownerId, { caseId, partyId, clientId, name: signer.name, assigneeId: createdBy });
       return draft;
     });
   }

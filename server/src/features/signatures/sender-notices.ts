@@ -1,8 +1,10 @@
-// What whoever sent a document out is told of it by mail: neither who signed or refused, nor what it is.
+// What whoever sent a document out is told of it by mail: neither who signed or refused, nor what it is. Whoever may not
+// read it any more is told nothing, and the owner instead.
 import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
+import { mayHaveIt } from "./shown-links.ts";
 import { isParty, type SignatureDoc } from "./signatures.model.ts";
 
 const SUBJECTS = {
@@ -19,11 +21,11 @@ const NEXT = {
 
 /** Call it in the transaction of what it tells of. */
 export async function tellSender(
-  { ownerId, createdBy, signers }: SignatureDoc,
+  { ownerId, fileId, createdBy, signers }: SignatureDoc,
   what: keyof typeof SUBJECTS,
   log: Logger,
 ): Promise<void> {
-  const user = await findIdentityUser(createdBy);
+  const user = await findIdentityUser((await mayHaveIt({ ownerId, fileId }, createdBy)) ? createdBy : ownerId);
   if (user?.status !== "active") return;
   const text = [
     `${SUBJECTS[what]}. ${NEXT[what]}`,

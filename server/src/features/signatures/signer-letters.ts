@@ -1,10 +1,8 @@
 // A signer is asked by a letter with a link of their own, through the same check and gate as any other; whoever may not
 // be mailed is asked by a colleague, who gets a task.
 import { safeNow } from "@app/shared/clients";
-import { cutText } from "@app/shared/cut-text";
 import { linkOf, paragraphOf, paragraphsOf } from "@app/shared/rich-text";
 import { waysToReach } from "@app/shared/safe-channels";
-import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
 import { publicUrl } from "../../core/settings.ts";
@@ -12,11 +10,10 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { sendLetter } from "../compose/compose.service.ts";
-import { practiceDates, practiceToday } from "../practices/practices.service.ts";
-import { createTasks } from "../tasks/tasks.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { hasLeft } from "./open-signings.ts";
-import { askMediator } from "./asked-mediators.ts";
+import { askColleague, askMediator } from "./asked-mediators.ts";
 import { askable, changeSignature, type Draft, isRunning } from "./changed-signatures.ts";
 import {
   isParty,
@@ -132,12 +129,4 @@ async function letterTo(
     kept: null,
     sendAt: null,
   };
-}
-
-async function askColleague(draft: Draft, { name, clientId }: PartySigner, whyNot: string): Promise<string> {
-  const title = cutText(`Ask ${name} to sign “${draft.fileName}”: ${whyNot}`, TASK_TITLE_MAX_LENGTH);
-  const dueOn = await practiceToday(draft.ownerId);
-  const task = { title, dueOn, assigneeId: draft.createdBy, caseId: draft.caseId, clientId };
-  await createTasks(systemScope(draft.ownerId), [task]);
-  return title;
 }
