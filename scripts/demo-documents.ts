@@ -31,7 +31,7 @@ export async function demoDocuments(scope: Scope, cases: readonly Case[]): Promi
       confidences: null,
     });
     if (kind === "mou") await withPicture(scope, document);
-    else if (missingIn(document.content).length === 0) await finishDocument(scope, document);
+    else if (missingIn(document.content).length === 0) await finishDocument(scope, { ...document, consents: [] });
   }
 }
 
