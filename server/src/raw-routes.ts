@@ -4,6 +4,7 @@ import { courtPack } from "./features/court-packs/court-pack.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
 import { contactsExport } from "./features/contacts/contacts-export.http.ts";
 import { documentPicture, documentPictureUpload } from "./features/documents/document-pictures.http.ts";
+import { draftPdf } from "./features/documents/draft-pdf.http.ts";
 import { documentInWord } from "./features/documents/word/word-export.http.ts";
 import { wordUpload } from "./features/documents/word/word-imports.http.ts";
 import { fileDownload, fileUpload } from "./features/files/files.http.ts";
@@ -57,6 +58,7 @@ export const RAW_ROUTES = {
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
   "GET /export/documents/:id.docx": documentInWord,
+  "GET /export/documents/:id.pdf": draftPdf,
   "GET /export/court-packs/:id.pdf": courtPack,
   "GET /export/form-answers.csv": answersExport,
   "GET /export/form-answers.xlsx": answersWorkbook,

@@ -10,7 +10,7 @@ import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PRIVILEGES } from "./privileges.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
-import { visibilitySchema } from "./visibility.ts";
+import { PARTIES_MAX, visibilitySchema } from "./visibility.ts";
 
 export const DOCUMENT_NAME_MAX_LENGTH = 120;
 export const CASE_DOCUMENTS_MAX = 500;
@@ -71,7 +71,26 @@ export const markDocumentSchema = z.strictObject({
   version: versionSchema,
   privilege: z.enum(PRIVILEGES),
 });
-export const finishDocumentSchema = z.strictObject({ id: idSchema, version: versionSchema });
+const CONSENT_HOW_MAX_LENGTH = 200;
+const consentSchema = z.strictObject({
+  partyId: idSchema,
+  on: daySchema,
+  how: lineSchema(CONSENT_HOW_MAX_LENGTH).min(1, "Say how they consented, such as: in the session"),
+});
+export const finishDocumentSchema = z.strictObject({
+  id: idSchema,
+  version: versionSchema,
+  /** That the others read what each disclosed, where that was not exchanged on the page of finances. */
+  consents: z.array(consentSchema).max(PARTIES_MAX).default([]),
+});
+export type FinishDocument = z.output<typeof finishDocumentSchema>;
+/** What the finished one would be, for whoever is about to finish it. */
+export const documentLookSchema = z.object({
+  /** Signs that could not be written, each marked where it stands. */
+  unwritten: z.array(z.string()),
+  /** Whose consent is still to be recorded. */
+  consentsDue: z.array(z.object({ partyId: idSchema, label: z.string(), name: z.string() })),
+});
 export const setDocumentRemovedSchema = z.strictObject({ id: idSchema, isRemoved: z.boolean() });
 /** The document that a new draft begins with. */
 export const copyDocumentSchema = z.strictObject({ documentId: idSchema });

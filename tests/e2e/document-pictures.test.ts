@@ -96,6 +96,8 @@ describe("pictures and Word", () => {
         )
         .toBe(200);
       await button("Finish").click();
+      await button("Finish it").click();
+      await page.getByRole("region", { name: "About" }).waitFor();
       const pdf = await page.request.get(
         (await page.getByRole("link", { name: /^Download / }).getAttribute("href")) ?? "",
       );

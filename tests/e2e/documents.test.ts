@@ -118,6 +118,13 @@ describe("a document", () => {
       await page.keyboard.type("£120.00");
       await saved();
       await button("Finish").click();
+      await dialog()
+        .getByRole("img", { name: /^Page 1/ })
+        .or(dialog().locator(".pdf-viewer"))
+        .first()
+        .waitFor();
+      await expectNoAxeViolations(page);
+      await button("Finish it", dialog()).click();
       await page.getByRole("region", { name: "About" }).waitFor();
       expect(await paper().count()).toBe(0);
       const { items } = await at.owner.api.documents.list.query({ caseId: theCase.id });

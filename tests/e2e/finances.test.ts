@@ -68,7 +68,8 @@ async function written(caseId: string, kind: "ofs" | "mou"): Promise<string> {
     caseId,
     templateId: items[0]?.id ?? "",
     name: kind === "ofs" ? "Our finances" : "What we propose",
-    addressee: { kind: "joint", partyId: null },
+    // Only in a case with a session is a memorandum for both.
+    addressee: { kind: kind === "ofs" ? "joint" : "practice", partyId: null },
     privilege: kind === "ofs" ? "open" : "without_prejudice",
   });
   expect(linesOf(made.content).join("\n")).toContain("£2,400.00 (agreed)");

@@ -8,7 +8,13 @@ import { PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aDocument, aTemplateOf, everybodySigned } from "../support/documents/case-documents.ts";
+import {
+  aDocument,
+  allMediated,
+  aTemplateOf,
+  consentsOf,
+  everybodySigned,
+} from "../support/documents/case-documents.ts";
 import { doc, para } from "../support/documents/content.ts";
 import { pdfText, wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { aPng } from "../support/documents/picture.ts";
@@ -36,7 +42,9 @@ async function finished(kind: "ofs" | "mou" | "letter", words: string): Promise<
     privilege,
     name: `Paper ${words}`,
   });
-  return (await practice.api.documents.finish.mutate({ id, version })).fileId ?? "";
+  if (kind === "mou") await allMediated(practice, built.theCase);
+  const consents = kind === "ofs" ? consentsOf(built.theCase) : [];
+  return (await practice.api.documents.finish.mutate({ id, version, consents })).fileId ?? "";
 }
 
 /** Both sign it: the sealed file, and the one that they were sent. */
@@ -120,7 +128,11 @@ describe("GET /export/court-packs/:id.pdf", () => {
     expect((await preview()).included).toEqual([]);
     await practice.api.documents.setRemoved.mutate({ id, isRemoved: false });
     const copy = await practice.api.documents.copy.mutate({ id: newId(), documentId: id });
-    const { fileId } = await practice.api.documents.finish.mutate({ id: copy.id, version: copy.version });
+    const { fileId } = await practice.api.documents.finish.mutate({
+      id: copy.id,
+      version: copy.version,
+      consents: consentsOf(built.theCase),
+    });
     const { included, leftOut } = await preview();
     expect(included).toEqual(["New draft of Paper Firstquill.pdf"]);
     expect(leftOut["Paper Firstquill (signed).pdf"]).toBe("A newer one took its place");

@@ -4,7 +4,7 @@ import type { WrittenDocument } from "@app/shared/documents";
 import { ROLES } from "@app/shared/access";
 import { expect, test } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
-import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
+import { aDocument, aTemplateOf, allMediated, everybodySigned } from "../../support/documents/case-documents.ts";
 import { doc, para } from "../../support/documents/content.ts";
 import { TODAY } from "../../support/finances/disclosed.ts";
 import { aCase, aPractice, aStaffUser } from "../../support/server/people.ts";
@@ -17,6 +17,7 @@ const built = forEachTest(() => aCase(practice, { domain: "family" }));
 
 async function aDraft(kind: "mou" | "letter" = "mou"): Promise<WrittenDocument> {
   await everybodySigned(practice, built.theCase.id);
+  await allMediated(practice, built.theCase);
   const templateId = await aTemplateOf(practice, doc(para("What we propose")), { kind, name: `A ${kind}` });
   return aDocument(practice, { caseId: built.theCase.id, templateId, privilege: "without_prejudice" });
 }

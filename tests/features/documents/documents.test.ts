@@ -3,12 +3,19 @@ import { newId } from "@app/server/core/ids";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { FileModel } from "@app/server/features/files/files.model";
 import { DocumentModel } from "@app/server/features/documents/documents.model";
+import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import { fieldsIn, linesOf, missingIn } from "@app/shared/document-walk";
 import { forParty, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { NOT_INCLUDED } from "@app/shared/child-inclusive";
 import { describe, expect, test, vi } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
-import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
+import {
+  aDocument,
+  allMediated,
+  aTemplateOf,
+  consentsOf,
+  everybodySigned,
+} from "../../support/documents/case-documents.ts";
 import { doc, field, forEach, heading, para, table, when } from "../../support/documents/content.ts";
 import { wordsOfPdf } from "../../support/hostile/pdf-text.ts";
 import { aCase, aPractice, aStaffUser, clientFields } from "../../support/server/people.ts";
@@ -153,6 +160,7 @@ describe("finishing a document", () => {
   ) {
     const { theCase } = await aCase(practice);
     await everybodySigned(practice, theCase.id);
+    await allMediated(practice, theCase);
     const templateId = await aTemplateOf(practice, content, { kind });
     const privilege = kind === "mou" ? "without_prejudice" : kind === "ofs" ? "open" : "none";
     return {
@@ -183,11 +191,34 @@ describe("finishing a document", () => {
     );
   });
 
-  test("documents.finish: an open statement is filed as financial disclosure", async () => {
-    const { draft } = await aDraft(undefined, "ofs");
-    const { fileId } = await practice.api.documents.finish.mutate({ id: draft.id, version: 0 });
+  test("documents.finish: an open statement of what was not exchanged, once each consents, is filed as financial disclosure", async () => {
+    const { draft, theCase } = await aDraft(undefined, "ofs");
+    const finish = (consents: ReturnType<typeof consentsOf>) =>
+      practice.api.documents.finish.mutate({ id: draft.id, version: 0, consents });
+    const { consentsDue } = await practice.api.documents.look.query({ id: draft.id });
+    expect(consentsDue.map(({ partyId }) => partyId)).toEqual(theCase.parties.map(({ partyId }) => partyId));
+    const consents = consentsOf(theCase);
+    for (const tried of [[], consents.slice(1), [...consents.slice(1), ...consents.slice(1)]])
+      expect((await refusal(finish(tried))).fields["consents"]).toContain("each consent");
+    const { fileId } = await finish(consents);
     const { mark } = await practice.api.files.get.query({ id: fileId ?? "" });
     expect(mark).toEqual({ privilege: "open", isFinancial: true });
+  });
+
+  test("documents.finish: a memorandum, when no session of two sides is recorded, is not finished", async () => {
+    const { draft } = await aDraft();
+    await SessionModel.deleteMany({ ownerId: practice.ownerId });
+    const finish = practice.api.documents.finish.mutate({ id: draft.id, version: 0 });
+    expect((await refusal(finish)).message).toContain("No session of two sides is recorded");
+  });
+
+  test("documents.look: signs that cannot be written, when a draft is looked at, are told, and its PDF is drawn, and nothing is filed", async () => {
+    const { draft } = await aDraft(doc(para("Mira 😀 Stone")));
+    expect((await practice.api.documents.look.query({ id: draft.id })).unwritten).toEqual(["😀"]);
+    const headers = { cookie: practice.cookies() };
+    const answer = await fetch(`${app.url}/export/documents/${draft.id}.pdf`, { headers });
+    expect(await wordsOfPdf(new Uint8Array(await answer.arrayBuffer()))).toContain("mira □ stone");
+    expect(await FileModel.countDocuments({ ownerId: practice.ownerId })).toBe(0);
   });
 
   test("documents.finish: what is still to be written is named, and nothing is filed", async () => {

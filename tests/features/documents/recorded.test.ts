@@ -7,7 +7,7 @@ import { SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
-import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
+import { aDocument, allMediated, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
 import { doc, field, para } from "../../support/documents/content.ts";
 import { aFigure, enter, exchange, financesOf, TODAY } from "../../support/finances/disclosed.ts";
 import { cameTo } from "../../support/server/came.ts";
@@ -157,6 +157,7 @@ describe("what was agreed in principle", () => {
       .collection<{ _id: string }>("sessions")
       .updateOne({ _id: id }, { $set: { startedAt: new Date("2026-11-20T10:00:00Z") } });
     expect(JSON.stringify(await begin(MEMORANDUM, "mou"))).toContain("20 November 2026");
+    await allMediated(practice, built.theCase);
     const draft = await begin(MEMORANDUM, "mou");
     expect((await finish(await begin(MEMORANDUM, "mou"))).status).toBe("finished");
     await stands("withdrawn");

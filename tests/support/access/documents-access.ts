@@ -92,6 +92,7 @@ export const DOCUMENTS_ACCESS: Record<string, Door> = {
     input: ({ markedDocumentId }) => ({ id: markedDocumentId, version: 0, privilege: "confidential" }),
     stranger: "missing",
   },
+  "documents.look": { ...WRITTEN, input: ({ documentId }) => ({ id: documentId }), stranger: "missing" },
   "documents.finish": {
     ...WRITTEN,
     input: ({ finishedDocumentId }) => ({ id: finishedDocumentId, version: 0 }),

@@ -183,6 +183,10 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     ["clients.read", "documents.manage"],
     ({ documentId }) => `/export/documents/${documentId}.docx`,
   ),
+  "GET /export/documents/:id.pdf": download(
+    ["clients.read", "documents.manage"],
+    ({ documentId }) => `/export/documents/${documentId}.pdf`,
+  ),
   "POST /word-imports": {
     access: "subscribed",
     permission: ["clients.read", "documents.manage"],

@@ -5,9 +5,11 @@ import { ask, at, button, type DialogRow, ofCase, ofClient, type Place, tell } f
 
 const TEMPLATES = at("/settings/documents");
 
-/** A memorandum for all that is finished. */
-async function aMemorandum(place: Place): Promise<void> {
-  const { clientId, textId: templateId } = place.sample;
+/** A plan for all that is finished. */
+async function aPlan(place: Place): Promise<void> {
+  const { clientId } = place.sample;
+  const templates = await ask(place, "documentTemplates.list", { kind: "parenting_plan" });
+  const [{ id: templateId }] = templates.items;
   const [{ id: caseId }] = (await ask(place, "cases.ofClient", { id: clientId })).items;
   const name = "What was said";
   const joint = { addressee: { kind: "joint", partyId: null }, privilege: "without_prejudice" };
@@ -20,6 +22,19 @@ async function aMemorandum(place: Place): Promise<void> {
   });
   const saved = await tell(place, "documents.save", { id, version, name, content: EMPTY_DOCUMENT });
   await tell(place, "documents.finish", { id, version: saved.version });
+}
+
+let letterId = "";
+/** A draft in which nothing is missing. */
+async function aLetter(place: Place): Promise<void> {
+  const [{ id: caseId }] = (await ask(place, "cases.ofClient", { id: place.sample.clientId })).items;
+  const [{ id: templateId }] = (await ask(place, "documentTemplates.list", { kind: "fee_letter" })).items;
+  const [{ partyId }] = (await ask(place, "cases.get", { id: caseId })).parties;
+  const addressee = { kind: "party", partyId };
+  const begun = { id: randomUUID(), caseId, templateId, name: "What it costs", addressee, privilege: "none" };
+  const { id, version, name } = await tell(place, "documents.create", begun);
+  await tell(place, "documents.save", { id, version, name, content: EMPTY_DOCUMENT });
+  letterId = id;
 }
 
 export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
@@ -92,11 +107,19 @@ export const DOCUMENT_DIALOGS: readonly DialogRow[] = [
   },
   {
     dialog: "ApprovalDialog",
-    before: aMemorandum,
+    before: aPlan,
     at: ofClient("documents"),
     opener: button("More for What was said"),
     item: "Record what they say of it",
     title: "What they say of What was said",
     typed: "asked",
+  },
+  {
+    dialog: "FinishDialog",
+    before: aLetter,
+    at: () => `/settings/documents/edit/${letterId}`,
+    opener: button("Finish"),
+    title: "Finish “What it costs”",
+    typed: "nothing",
   },
 ];

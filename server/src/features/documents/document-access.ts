@@ -80,10 +80,11 @@ export function assertOfKind(
 
 /** What is worked out together: for all of them, it is of one alone once the others have left. */
 const TOGETHER: readonly DocumentKind[] = ["session_summary", "mou"];
+export const isOfSessions = (kind: DocumentKind): boolean => TOGETHER.includes(kind);
 
 /** Throws where only one of those for whom it would be takes part. */
 export function assertForSeveral({ parties }: Pick<Case, "parties">, { addressee, kind }: ForWhom): void {
-  if (addressee.kind !== "joint" || !TOGETHER.includes(kind)) return;
+  if (addressee.kind !== "joint" || !isOfSessions(kind)) return;
   if (parties.filter(({ leftAt }) => leftAt === null).length < 2)
     throw badField(
       "addressee",

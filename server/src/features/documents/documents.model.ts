@@ -33,6 +33,8 @@ export interface DocumentDoc {
   status: (typeof DOCUMENT_STATUSES)[number];
   fileId: string | null;
   unwritten: string[];
+  /** That the others read what each disclosed, as it was recorded when it was finished; missing where none was needed. */
+  consents?: { partyId: string; on: string; how: string }[];
   approvals: (Omit<DocumentApproval, "at"> & { at: Date })[];
   /** The finished one of which this is a new draft, and the one that took the place of this. */
   supersedesId: string | null;
@@ -67,6 +69,7 @@ const documentMongooseSchema = new mongoose.Schema<DocumentDoc>(
     status: { type: String, default: "draft" },
     fileId: link,
     unwritten: [String],
+    consents: { type: [{ _id: false, partyId: required, on: required, how: required }], default: undefined },
     approvals: {
       type: [
         new mongoose.Schema<DocumentDoc["approvals"][number]>(

@@ -2,6 +2,7 @@ import {
   copyDocumentSchema,
   createDocumentSchema,
   documentListSchema,
+  documentLookSchema,
   documentSchema,
   finishDocumentSchema,
   listDocumentsSchema,
@@ -24,7 +25,7 @@ import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { recordApproval } from "./approvals.ts";
 import * as documents from "./documents.service.ts";
-import { finishDocument } from "./finish-document.ts";
+import { finishDocument, lookAtDraft } from "./finish-document.ts";
 import "./picture-sweep.ts";
 import { openText } from "./open-text.ts";
 import "./struck-sessions.ts";
@@ -45,6 +46,7 @@ export const documentsRouter = router({
     .mutation(creating(documents.copyDocument, documents.getDocument)),
   save: writing.input(saveDocumentSchema).output(documentSchema).mutation(calling(documents.saveDocument)),
   mark: writing.input(markDocumentSchema).output(documentSchema).mutation(calling(documents.markDocument)),
+  look: writing.input(byIdSchema).output(documentLookSchema).query(callingById(lookAtDraft)),
   finish: writing.input(finishDocumentSchema).output(documentSchema).mutation(calling(finishDocument)),
   setRemoved: writing
     .input(setDocumentRemovedSchema)

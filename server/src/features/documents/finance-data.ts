@@ -109,6 +109,8 @@ function rowsUnder(category: FinanceCategory, lines: readonly FinanceLine[], wri
 /** What the row of a total is called under its heading. */
 export const TOGETHER = "Together";
 const NOTHING = "–";
+/** Also where somebody does not know their amount yet: both figures stand beside it. */
+const NOT_AGREED = "Not agreed";
 
 function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {
   const { parties, currency } = finances;
@@ -120,7 +122,7 @@ function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {
     "each.whose": whoseWords(line, finances),
     "each.first": saidBy(line, first ? [first] : [], currency),
     "each.second": saidBy(line, others, currency),
-    ...(value === null ? {} : { "each.value": `${moneyText(value, currency)}${isAgreed ? " (agreed)" : ""}` }),
+    "each.value": value === null ? NOT_AGREED : `${moneyText(value, currency)}${isAgreed ? " (agreed)" : ""}`,
     "each.asOf": dayWords(line, dates),
     "each.source": line.figures.map((figure) => sourceWords(figure, { finances, dates })).join("; "),
   };

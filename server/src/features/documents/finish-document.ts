@@ -6,7 +6,7 @@ import type { DocumentContent } from "@app/shared/document-content";
 import type { DocumentData } from "@app/shared/document-merge";
 import { DOCUMENT_RULES, PRIVILEGE_BANNERS, PRIVILEGE_FOOTERS, PRIVILEGE_WATERMARKS } from "@app/shared/document-kinds";
 import { fieldsIn, imagesIn, isUnsaid, missingIn } from "@app/shared/document-walk";
-import type { finishDocumentSchema, WrittenDocument } from "@app/shared/documents";
+import type { documentLookSchema, FinishDocument, WrittenDocument } from "@app/shared/documents";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
@@ -24,13 +24,14 @@ import {
   readableDocument,
   readersOf,
 } from "./document-access.ts";
+import { assertConsents, assertMediated, consentsDue } from "./finish-consents.ts";
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
 import { assertLetterHolds } from "./invitation-letters.ts";
 import { changedSince, leftOutOf } from "./recorded-rows.ts";
 import { assertHeld } from "./said-sessions.ts";
-import { changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
+import { assertDraft, changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
 
 const draw = defineDrawing("This document has more pages than can be printed. Make two of it.");
@@ -38,10 +39,11 @@ const draw = defineDrawing("This document has more pages than can be printed. Ma
 /** Makes the PDF and files it. Whatever stands in the way is said, and nothing has happened. */
 export async function finishDocument(
   scope: Scope,
-  { id, version }: z.output<typeof finishDocumentSchema>,
+  { id, version, consents }: FinishDocument,
 ): Promise<WrittenDocument> {
   const { doc, theCase } = await draftOf(scope, { id, version });
   await assertFinished(scope, doc, theCase);
+  await assertConsents(scope, theCase, doc, consents);
   const { bytes, unwritten } = await draw(ofPerson(scope), await printed(scope.ownerId, doc, theCase));
   const { partyId } = doc.addressee;
   const party = doc.addressee.kind === "party" ? theCase.parties.find((one) => one.partyId === partyId) : undefined;
@@ -56,7 +58,7 @@ export async function finishDocument(
   });
   const finishing = inTransaction(async () => {
     await draftOf(scope, { id, version });
-    const finished = await changeDocument(scope, doc, { status: "finished", fileId: file.id, unwritten });
+    const finished = await changeDocument(scope, doc, { status: "finished", fileId: file.id, unwritten, consents });
     await fixMark(scope.ownerId, file.id);
     await takePlace(scope, finished, true);
     await tell(scope, finished, "finished");
@@ -81,6 +83,22 @@ async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Pr
       `Say what ${unsaid === 1 ? "the picture shows" : `the ${unsaid} pictures show`}, or mark ${unsaid === 1 ? "it" : "them"} as decoration: whoever does not see it is read this.`,
     );
   await assertSayable(scope, doc, theCase);
+  await assertMediated(scope, theCase, doc);
+}
+
+/** What would be filed, of the draft as it is stored: nothing is changed by looking. */
+export async function drawDraft(scope: Scope, id: string) {
+  const { doc, theCase } = await readableDocument(scope, id);
+  assertDraft(doc);
+  await assertFinished(scope, doc, theCase);
+  const drawn = await draw(ofPerson(scope), await printed(scope.ownerId, doc, theCase));
+  return { ...drawn, doc, theCase };
+}
+
+export async function lookAtDraft(scope: Scope, id: string): Promise<z.infer<typeof documentLookSchema>> {
+  const { unwritten, doc, theCase } = await drawDraft(scope, id);
+  const due = await consentsDue(scope, theCase, doc);
+  return { unwritten, consentsDue: due.map(({ partyId, label, name }) => ({ partyId, label, name })) };
 }
 
 /** Whatever form it leaves in: those for whom it is may still read all of it. */

@@ -6,14 +6,13 @@ import { practiceToday } from "../practices/practices.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { callOff } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
+import { isOfSessions } from "./document-access.ts";
 import { defineDocumentFollower } from "./document-followers.service.ts";
 import { type DocumentDoc, DocumentModel } from "./documents.model.ts";
 import { sessionsSaid } from "./said-sessions.ts";
 
 type Struck = Parameters<Parameters<typeof defineSessionFollower>[0]>[2];
 
-/** Of these it is the use that they tell of sessions. */
-const OF_SESSIONS: readonly DocumentDoc["kind"][] = ["session_summary", "mou"];
 const aboutOf = ({ _id }: Pick<DocumentDoc, "_id">): string => `struck session in document ${_id}`;
 
 defineSessionFollower(async (scope, before, after) => {
@@ -51,5 +50,5 @@ function tellsOf({ kind, content, savedAt }: DocumentDoc, { proposals, startedAt
   const words = linesOf(content).join("\n");
   if (proposals.some(({ text }) => text !== "" && words.includes(text))) return true;
   if (startedAt === null || savedAt < startedAt) return false;
-  return OF_SESSIONS.includes(kind) || sessionsSaid(content).length > 0;
+  return isOfSessions(kind) || sessionsSaid(content).length > 0;
 }

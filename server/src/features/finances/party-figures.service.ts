@@ -37,6 +37,8 @@ export interface SharedFinances extends Pick<Finances, "figures" | "pairs" | "ag
   parties: { partyId: string; name: string; noneIn: Finances["parties"][number]["noneIn"] }[];
   /** When they were exchanged; null before. */
   exchangedAt: Date | null;
+  /** Whether each of its readers consented to the last exchange. */
+  isExchanged: boolean;
   /** Whether there are figures that not all of them have been shown. */
   isWaiting: boolean;
 }
@@ -72,6 +74,9 @@ export async function financesForAll(scope: Scope, theCase: Case, readers: reado
       noneIn: figures.length > 0 ? (statement.parties.find((one) => one.partyId === partyId)?.shownNoneIn ?? []) : [],
     })),
     exchangedAt: figures.length > 0 ? (statement.exchanges.at(-1)?.at ?? null) : null,
+    isExchanged: readers.every(({ partyId }) =>
+      statement.exchanges.at(-1)?.consents.some((consent) => consent.partyId === partyId),
+    ),
     isWaiting:
       (await isAnyWaiting(scope, theCase, { partyIds: [...present], shown: [...shown] })) ||
       (statement.exchanges.length > 0 &&

@@ -6,12 +6,14 @@ import { DOCUMENT_NAME_MAX_LENGTH, type WrittenDocument } from "@app/shared/docu
 import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconFileTypePdf } from "@tabler/icons-react";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
 import { SavedState } from "../../core/saved-state.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
+import { later } from "../../ui/later.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
 import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
 import { DocumentHead } from "./document-head.tsx";
@@ -19,6 +21,8 @@ import { MissingList, RemovedPanel } from "./document-notices.tsx";
 import { TextEditor } from "./text-editor.tsx";
 import { useAttendants } from "./use-attendants.ts";
 import { type SavedText, useSavedText } from "./use-saved-text.ts";
+
+const FinishDialog = later(async () => (await import("./finish-dialog.tsx")).FinishDialog);
 
 /** What is being written in a case, until it is finished. */
 export function DocumentEditor({ document }: { document: WrittenDocument }) {
@@ -138,28 +142,20 @@ function MarkSelect({ document, saved }: OfDocument) {
 }
 
 function FinishButton({ document, saved }: OfDocument) {
-  const utils = api.useUtils();
-  const finishing = api.documents.finish.useMutation();
+  const [isOpen, setIsOpen] = useState(false);
   const { content } = saved.draft;
   const isMissing = missingIn(content).length > 0 || imagesIn(content).some(isUnsaid);
   const isUnsaved = saved.newer.isDirty || saved.newer.isSaving;
-  const finish = async () => {
-    try {
-      const stored = await finishing.mutateAsync({ id: document.id, version: saved.newer.version });
-      utils.documents.open.setData({ id: document.id }, { of: "document", document: stored });
-      void Promise.all([utils.documents.list.invalidate(), utils.files.invalidate(), utils.timeline.invalidate()]);
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
   return (
-    <Button
-      leftSection={<IconFileTypePdf size={16} stroke={1.7} aria-hidden />}
-      disabled={isMissing || isUnsaved}
-      loading={finishing.isPending}
-      onClick={() => void finish()}
-    >
-      Finish
-    </Button>
+    <>
+      <Button
+        leftSection={<IconFileTypePdf size={16} stroke={1.7} aria-hidden />}
+        disabled={isMissing || isUnsaved}
+        onClick={() => setIsOpen(true)}
+      >
+        Finish
+      </Button>
+      {isOpen && <FinishDialog document={document} version={saved.newer.version} onClose={() => setIsOpen(false)} />}
+    </>
   );
 }

@@ -1,0 +1,127 @@
+import type { WrittenDocument } from "@app/shared/documents";
+import { SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { Loaded } from "../../core/loaded.tsx";
+import { useToday } from "../../core/today.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { later } from "../../ui/later.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import "./finish-dialog.css";
+
+const PdfViewer = later(async () => (await import("../../ui/pdf/pdf-viewer.tsx")).PdfViewer);
+
+interface Props {
+  document: WrittenDocument;
+  version: number;
+  onClose: () => void;
+}
+
+/** The PDF as it will be, and what is to be known before it is final. */
+export function FinishDialog({ document, version, onClose }: Props) {
+  const query = api.documents.look.useQuery({ id: document.id }, { gcTime: 0, staleTime: Infinity });
+  return (
+    <Dialog isOpen onClose={onClose} title={`Finish “${document.name}”`} size="full">
+      <Loaded query={query} failureTitle="This cannot be finished yet">
+        {({ unwritten, consentsDue }) => <Finishing {...{ document, version, onClose, unwritten, due: consentsDue }} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface Consent {
+  partyId: string;
+  on: string;
+  how: string;
+}
+
+interface FinishingProps extends Props {
+  unwritten: readonly string[];
+  due: readonly { partyId: string; label: string; name: string }[];
+}
+
+function Finishing({ document, version, onClose, unwritten, due }: FinishingProps) {
+  const { id, name } = document;
+  const utils = api.useUtils();
+  const finishing = api.documents.finish.useMutation();
+  const form = useServerForm<{ consents: Consent[] }>({
+    initialValues: { consents: due.map(({ partyId }) => ({ partyId, on: "", how: "" })) },
+    validate: ({ consents }): Record<string, string> =>
+      consents.some(({ on, how }) => on === "" || how.trim() === "")
+        ? { consents: "Enter when and how each of them consented" }
+        : {},
+    submit: async ({ consents }) => {
+      const stored = await finishing.mutateAsync({ id, version, consents });
+      utils.documents.open.setData({ id }, { of: "document", document: stored });
+      void Promise.all([utils.documents.list.invalidate(), utils.files.invalidate(), utils.timeline.invalidate()]);
+      onClose();
+    },
+  });
+  return (
+    <Form form={form} label="Finish the document">
+      <Stack gap="lg">
+        {unwritten.length > 0 && (
+          <Panel
+            icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
+            title={`These signs cannot be written: ${unwritten.join(" ")}`}
+          >
+            A mark stands in the place of each. If it matters, such as in a name, write them in other letters first.
+          </Panel>
+        )}
+        {due.length > 0 && <Consents form={form} due={due} />}
+        <p>Once it is finished it never changes, and those for whom it was written may be shown it.</p>
+        <FormFoot isSaving={form.isSaving}>Finish it</FormFoot>
+        <div className="finish-pdf">
+          <PdfViewer address={`/export/documents/${id}.pdf`} name={name} />
+        </div>
+      </Stack>
+    </Form>
+  );
+}
+
+interface ConsentsProps extends Pick<FinishingProps, "due"> {
+  form: ReturnType<typeof useServerForm<{ consents: Consent[] }>>;
+}
+
+/** What was disclosed was not exchanged under Finances: each agrees that the others read it. */
+function Consents({ form, due }: ConsentsProps) {
+  const today = useToday();
+  const { consents } = form.values;
+  const set = (partyId: string, change: Partial<Consent>) =>
+    form.setFieldValue(
+      "consents",
+      consents.map((one) => (one.partyId === partyId ? { ...one, ...change } : one)),
+    );
+  return (
+    <>
+      <p>
+        The disclosures are not exchanged under Finances. Record here that each consents that the others read what they
+        disclosed.
+      </p>
+      {due.map(({ partyId, name, label }) => {
+        const consent = consents.find((one) => one.partyId === partyId);
+        return (
+          <SimpleGrid key={partyId} cols={{ base: 1, sm: 2 }} spacing="lg">
+            <TextInput
+              label={`${name} (${label}) consented on`}
+              type="date"
+              max={today}
+              value={consent?.on ?? ""}
+              onChange={(event) => set(partyId, { on: event.currentTarget.value })}
+            />
+            <TextInput
+              label={`How ${name} consented`}
+              placeholder="In the session"
+              value={consent?.how ?? ""}
+              onChange={(event) => set(partyId, { how: event.currentTarget.value })}
+            />
+          </SimpleGrid>
+        );
+      })}
+      {form.errors["consents"] && <FormFailure>{form.errors["consents"]}</FormFailure>}
+    </>
+  );
+}
