@@ -1,6 +1,7 @@
 import { isOverdue } from "@app/shared/invoice-states";
 import type { CreditNote, Invoice, InvoiceRow, invoicePageSchema, ListInvoices } from "@app/shared/invoices";
 import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { missingWith } from "../../core/errors.ts";
@@ -13,8 +14,6 @@ import { practiceToday } from "../practices/practices.service.ts";
 import { creditNotesOf } from "./credit-notes.ts";
 import { findInvoiceDoc } from "./invoice-changes.ts";
 import { type CreditNoteDoc, type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
-
-const PAGE_SIZE = 50;
 
 type Filter = QueryFilter<InvoiceDoc>;
 const among = (caseIds: readonly string[]) => mongoose.trusted({ $in: [...caseIds] });

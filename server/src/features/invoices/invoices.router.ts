@@ -1,3 +1,4 @@
+import { caseInvoicesSchema, invoicesOfCaseSchema } from "@app/shared/case-invoices";
 import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import {
   createInvoiceSchema,
@@ -17,6 +18,7 @@ import {
 import { z } from "zod";
 import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
+import { invoicesOfCase } from "./case-invoices.service.ts";
 import * as drafts from "./invoice-drafts.service.ts";
 import * as issued from "./invoice-issue.service.ts";
 import * as reading from "./invoice-reading.service.ts";
@@ -27,6 +29,7 @@ const managers = permitted("clients.read", "payments.read", "payments.manage");
 
 export const invoicesRouter = router({
   list: readers.input(listInvoicesSchema).output(invoicePageSchema).query(calling(reading.listInvoices)),
+  ofCase: readers.input(invoicesOfCaseSchema).output(caseInvoicesSchema).query(calling(invoicesOfCase)),
   get: readers.input(byIdSchema).output(invoiceSchema).query(callingById(reading.getInvoice)),
   create: managers
     .input(createInvoiceSchema.safeExtend(ofNewThing))

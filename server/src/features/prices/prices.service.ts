@@ -7,6 +7,7 @@ import {
   type setPriceArchivedSchema,
   type updatePriceSchema,
 } from "@app/shared/prices";
+import { PAGE_SIZE } from "@app/shared/product";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
@@ -15,8 +16,6 @@ import type { Scope } from "../../core/trpc.ts";
 import { takeTurnOf } from "../../core/turns.ts";
 import { getPractice, practiceToday } from "../practices/practices.service.ts";
 import { PriceModel, toPrice } from "./prices.model.ts";
-
-const PAGE_SIZE = 50;
 
 export async function listPrices(
   { ownerId }: Scope,
