@@ -1,5 +1,5 @@
 import { caseInvoicesSchema, invoicesOfCaseSchema } from "@app/shared/case-invoices";
-import { byIdSchema, ofNewThing } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   createInvoiceSchema,
   creditInvoiceSchema,
@@ -10,6 +10,7 @@ import {
   issueInvoiceSchema,
   listInvoicesSchema,
   removeInvoiceSchema,
+  sendInvoiceSchema,
   setInvoiceSettingsSchema,
   splitInvoiceSchema,
   updateInvoiceSchema,
@@ -21,10 +22,13 @@ import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import { invoicesOfCase } from "./case-invoices.service.ts";
 import * as drafts from "./invoice-drafts.service.ts";
 import * as issued from "./invoice-issue.service.ts";
+import "./invoice-reminders.ts";
+import { sendInvoice } from "./invoice-sending.service.ts";
 import * as reading from "./invoice-reading.service.ts";
 import { getInvoiceSettings, setInvoiceSettings } from "./invoice-settings.service.ts";
 
 const readers = permitted("clients.read", "payments.read");
+const sendable = permitted("clients.read", "payments.read", "payments.manage", "mail.send");
 const managers = permitted("clients.read", "payments.read", "payments.manage");
 
 export const invoicesRouter = router({
@@ -47,6 +51,7 @@ export const invoicesRouter = router({
   issue: managers.input(issueInvoiceSchema).output(invoiceSchema).mutation(calling(issued.issueInvoice)),
   void: managers.input(voidInvoiceSchema).output(invoiceSchema).mutation(calling(issued.voidInvoice)),
   credit: managers.input(creditInvoiceSchema).output(invoiceSchema).mutation(calling(issued.creditInvoice)),
+  send: sendable.input(sendInvoiceSchema.safeExtend(ofChange)).output(invoiceSchema).mutation(calling(sendInvoice)),
   settings: permitted("payments.read")
     .output(invoiceSettingsSchema)
     .query(({ ctx }) => getInvoiceSettings(ctx.scope)),
