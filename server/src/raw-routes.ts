@@ -1,4 +1,5 @@
 import type { RawRoute, RouteName } from "./core/raw-route.ts";
+import { stripeWebhook } from "./core/stripe-webhook.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { courtPack } from "./features/court-packs/court-pack.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
@@ -22,7 +23,6 @@ import { formFileDownload, formFileUpload } from "./features/submissions/form-fi
 import { receiptPdf } from "./features/submissions/receipt-pdf.http.ts";
 import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
 import { signedDocument } from "./features/signatures/signed-document.http.ts";
-import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 import { health, readiness } from "./health.http.ts";
 
 /** Every way into the server outside the router: it answers to these, and the tests of access try each of them. */
