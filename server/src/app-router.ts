@@ -31,6 +31,7 @@ import { meetingsRouter } from "./features/meetings/meetings.router.ts";
 import { notesRouter } from "./features/notes/notes.router.ts";
 import { outboxRouter } from "./features/outbox/outbox.router.ts";
 import { partyViewRouter } from "./features/party-view/party-view.router.ts";
+import { paymentAccountsRouter } from "./features/payment-accounts/payment-accounts.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
 import { roomsRouter } from "./features/rooms/rooms.router.ts";
 import { safeguardingRouter } from "./features/safeguarding/safeguarding.router.ts";
@@ -81,6 +82,7 @@ export const appRouter = router({
   notes: notesRouter,
   outbox: outboxRouter,
   partyView: partyViewRouter,
+  paymentAccounts: paymentAccountsRouter,
   practices: practicesRouter,
   rooms: roomsRouter,
   safeguarding: safeguardingRouter,

@@ -30,6 +30,7 @@ const customerSchema = new Schema(
 // Set here, because in the options it would loosen the type of every field.
 customerSchema.set("timestamps", { createdAt: "created_at", updatedAt: "updated_at" });
 customerSchema.index({ stripe_customer_id: 1 }, { unique: true, sparse: true });
+customerSchema.index({ stripe_account_id: 1 }, { unique: true, sparse: true });
 
 export const CustomerModel = mongoose.model("Customer", customerSchema);
 export type CustomerDoc = Pick<InferSchemaType<typeof customerSchema>, "_id" | "last_plan" | "subscriptions">;
