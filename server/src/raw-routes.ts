@@ -16,6 +16,7 @@ import { logo, logoUpload } from "./features/letterheads/letterheads.http.ts";
 import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
+import { payLink } from "./features/payments/paying.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
 import { answersExport, answersWorkbook } from "./features/submissions/answers-export.http.ts";
 import { formPicture, formPictureUpload } from "./features/forms/form-pictures.http.ts";
@@ -34,6 +35,7 @@ export const RAW_ROUTES = {
   // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).
   "POST /u/:token": unsubscribe,
   "GET /ical/:token.ics": calendarFeed,
+  "GET /pay/:token": payLink,
 
   "POST /files": fileUpload,
   "GET /files/:id": fileDownload,

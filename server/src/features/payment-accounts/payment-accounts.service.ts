@@ -33,7 +33,9 @@ export async function requireCardAccount(ownerId: string): Promise<{ account: st
   const found = await cardAccountOf(ownerId);
   if (!found) throw wrongState("No card payments can be taken here. Record what is paid in another way.");
   if (found.account !== "" && (await readAgain(ownerId, found.account)) !== "ready")
-    throw wrongState("Your card payment account cannot take cards yet. The owner sees on the page Payments what is missing.");
+    throw wrongState(
+      "Your card payment account cannot take cards yet. The owner sees on the page Payments what is missing.",
+    );
   return found;
 }
 
