@@ -32,6 +32,8 @@ import { meetingsRouter } from "./features/meetings/meetings.router.ts";
 import { notesRouter } from "./features/notes/notes.router.ts";
 import { outboxRouter } from "./features/outbox/outbox.router.ts";
 import { partyViewRouter } from "./features/party-view/party-view.router.ts";
+import { paymentAccountsRouter } from "./features/payment-accounts/payment-accounts.router.ts";
+import { paymentsRouter } from "./features/payments/payments.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
 import { pricesRouter } from "./features/prices/prices.router.ts";
 import { roomsRouter } from "./features/rooms/rooms.router.ts";
@@ -84,6 +86,8 @@ export const appRouter = router({
   notes: notesRouter,
   outbox: outboxRouter,
   partyView: partyViewRouter,
+  paymentAccounts: paymentAccountsRouter,
+  payments: paymentsRouter,
   practices: practicesRouter,
   prices: pricesRouter,
   rooms: roomsRouter,

@@ -1,4 +1,5 @@
 import type { RawRoute, RouteName } from "./core/raw-route.ts";
+import { stripeWebhook } from "./core/stripe-webhook.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { courtPack } from "./features/court-packs/court-pack.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
@@ -17,6 +18,7 @@ import { logo, logoUpload } from "./features/letterheads/letterheads.http.ts";
 import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
+import { payLink } from "./features/payments/paying.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
 import { answersExport, answersWorkbook } from "./features/submissions/answers-export.http.ts";
 import { formPicture, formPictureUpload } from "./features/forms/form-pictures.http.ts";
@@ -24,7 +26,6 @@ import { formFileDownload, formFileUpload } from "./features/submissions/form-fi
 import { receiptPdf } from "./features/submissions/receipt-pdf.http.ts";
 import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
 import { signedDocument } from "./features/signatures/signed-document.http.ts";
-import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 import { health, readiness } from "./health.http.ts";
 
 /** Every way into the server outside the router: it answers to these, and the tests of access try each of them. */
@@ -36,6 +37,7 @@ export const RAW_ROUTES = {
   // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).
   "POST /u/:token": unsubscribe,
   "GET /ical/:token.ics": calendarFeed,
+  "GET /pay/:token": payLink,
 
   "POST /files": fileUpload,
   "GET /files/:id": fileDownload,
