@@ -144,6 +144,16 @@ export const listPaymentsSchema = z.strictObject({
 export type ListPayments = z.output<typeof listPaymentsSchema>;
 export const paymentPageSchema = pageOf(paymentSchema);
 
+/** So many payments of a case are listed at once, beside its invoices. */
+export const CASE_PAYMENTS_MAX = 200;
+export const paymentsOfCaseSchema = z.strictObject({ caseId: idSchema });
+export const casePaymentsSchema = z.object({
+  /** The newest first. */
+  items: z.array(paymentSchema),
+  /** False where there are more than are listed. */
+  isComplete: z.boolean(),
+});
+
 export const paymentLinkSchema = z.object({ url: z.string(), payment: paymentSchema });
 export type PaymentLink = z.infer<typeof paymentLinkSchema>;
 

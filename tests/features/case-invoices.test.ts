@@ -45,3 +45,14 @@ test("invoices.ofCase: a case of another practice, when its invoices are asked f
     code: "NOT_FOUND",
   });
 });
+
+test("invoices.useCredit: what is kept for a payer pays another invoice of theirs, and an older version is refused", async () => {
+  const { theCase, p1 } = await aCase(practice);
+  const first = await issuedInvoice(practice, theCase.id, partyPayer(p1));
+  await pay(first.id, 13_000);
+  const { id, version } = await issuedInvoice(practice, theCase.id, partyPayer(p1));
+  const used = await practice.api.invoices.useCredit.mutate({ id, version, amountMinor: 3000 });
+  expect(used).toMatchObject({ state: "part_paid", dueMinor: 7000, creditMinor: 0 });
+  const again = practice.api.invoices.useCredit.mutate({ id, version, amountMinor: 1 });
+  expect(await refusal(again)).toMatchObject({ isStale: true });
+});

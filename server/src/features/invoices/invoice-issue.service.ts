@@ -1,7 +1,13 @@
 // From here on an invoice stands: it has a number, and changes by credit notes and money alone.
 import { addDays } from "@app/shared/days";
 import { mayBecome, whyNotBecome } from "@app/shared/invoice-states";
-import type { creditInvoiceSchema, Invoice, issueInvoiceSchema, voidInvoiceSchema } from "@app/shared/invoices";
+import type {
+  creditInvoiceSchema,
+  Invoice,
+  issueInvoiceSchema,
+  useCreditSchema,
+  voidInvoiceSchema,
+} from "@app/shared/invoices";
 import { credit, debit } from "@app/shared/ledger";
 import { receivableOf } from "@app/shared/payer-shares";
 import type { z } from "zod";
@@ -20,6 +26,7 @@ import { payerDetails } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
+import { useCredit } from "./invoices.service.ts";
 
 /** Gives it its number, and keeps who pays it as they are called today. */
 export async function issueInvoice(
@@ -131,4 +138,16 @@ async function creditAndTell(
   const text = `Credit note ${written.note.number} for invoice ${doc.number}${isVoid ? ", which is void" : ""}`;
   await tellOfInvoice(scope, doc, text);
   return getInvoice(scope, doc._id);
+}
+
+/** Pays it with what the practice holds for its payer. */
+export async function payWithCredit(
+  scope: Scope,
+  { id, version, amountMinor }: z.output<typeof useCreditSchema>,
+): Promise<Invoice> {
+  return inTransaction(async () => {
+    const { caseId, payer, visibility, number } = await useCredit(scope, { invoiceId: id, version, amountMinor });
+    await tellOfInvoice(scope, { caseId, payer, visibility }, `Credit used for invoice ${number}`);
+    return getInvoice(scope, id);
+  });
 }

@@ -14,6 +14,7 @@ import {
   setInvoiceSettingsSchema,
   splitInvoiceSchema,
   updateInvoiceSchema,
+  useCreditSchema,
   voidInvoiceSchema,
 } from "@app/shared/invoices";
 import { z } from "zod";
@@ -51,6 +52,7 @@ export const invoicesRouter = router({
   issue: managers.input(issueInvoiceSchema).output(invoiceSchema).mutation(calling(issued.issueInvoice)),
   void: managers.input(voidInvoiceSchema).output(invoiceSchema).mutation(calling(issued.voidInvoice)),
   credit: managers.input(creditInvoiceSchema).output(invoiceSchema).mutation(calling(issued.creditInvoice)),
+  useCredit: managers.input(useCreditSchema).output(invoiceSchema).mutation(calling(issued.payWithCredit)),
   send: sendable.input(sendInvoiceSchema.safeExtend(ofChange)).output(invoiceSchema).mutation(calling(sendInvoice)),
   settings: permitted("payments.read")
     .output(invoiceSettingsSchema)

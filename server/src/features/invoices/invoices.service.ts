@@ -156,13 +156,13 @@ export async function creditOf(ownerId: string, payerKey: string, currency: stri
 /** Pays with what the practice holds for the payer of this invoice. */
 export async function useCredit(
   scope: Scope,
-  { invoiceId, amountMinor }: { invoiceId: string; amountMinor: number },
+  { invoiceId, amountMinor, version }: { invoiceId: string; amountMinor: number; version?: number },
 ): Promise<InvoiceForPayment> {
   const { ownerId } = scope;
   assertAmount(amountMinor);
   await findVisibleDoc(scope, invoiceId);
   return inTransaction(async () => {
-    const doc = await lockInvoiceDoc(ownerId, invoiceId);
+    const doc = await lockInvoiceDoc(ownerId, invoiceId, version);
     assertIssued(doc);
     if (amountMinor > doc.dueMinor) throw wrongState("This is more than is due for this invoice. Use less.");
     if (amountMinor > (await creditOf(ownerId, doc.payerKey, doc.currency)))

@@ -3,6 +3,7 @@ import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   announcePaymentSchema,
   cancelPaymentSchema,
+  casePaymentsSchema,
   checkoutLinkSchema,
   confirmPaymentSchema,
   listPaymentsSchema,
@@ -11,6 +12,7 @@ import {
   paymentOutcomeSchema,
   paymentPageSchema,
   paymentSchema,
+  paymentsOfCaseSchema,
   recordPaymentSchema,
   reconciliationSchema,
   refundPaymentSchema,
@@ -21,7 +23,7 @@ import { outputForParty } from "../visibility/for-party.service.ts";
 import { announcePayment, cancelPayment, confirmPayment, recordPayment } from "./manual-payments.ts";
 import { outcomeFor } from "./outcomes.ts";
 import { checkoutLink } from "./payment-links.ts";
-import { getPayment, listPayments, setLooked } from "./payments.service.ts";
+import { getPayment, listPayments, paymentsOfCase, setLooked } from "./payments.service.ts";
 import { lastReconciliation, reconcile } from "./reconciliation.ts";
 import { refundPayment } from "./refunds.ts";
 
@@ -30,6 +32,7 @@ const changing = permitted("clients.read", "payments.read", "payments.manage");
 
 export const paymentsRouter = router({
   list: reading.input(listPaymentsSchema).output(paymentPageSchema).query(calling(listPayments)),
+  ofCase: reading.input(paymentsOfCaseSchema).output(casePaymentsSchema).query(calling(paymentsOfCase)),
   get: reading.input(byIdSchema).output(paymentSchema).query(callingById(getPayment)),
   record: changing
     .input(recordPaymentSchema.safeExtend(ofNewThing))

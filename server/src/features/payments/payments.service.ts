@@ -1,7 +1,7 @@
 // What the practice sees of payments: of cases that whoever asks sees.
 import { COUNT_MAX } from "@app/shared/pagination";
 import { isReceived } from "@app/shared/payment-states";
-import type { ListPayments, Payment, paymentPageSchema } from "@app/shared/payments";
+import { CASE_PAYMENTS_MAX, type ListPayments, type Payment, type paymentPageSchema } from "@app/shared/payments";
 import { PAGE_SIZE } from "@app/shared/product";
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
@@ -58,6 +58,19 @@ export async function listPayments(scope: Scope, input: ListPayments): Promise<z
     PaymentModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
   return { items: docs.map(toPayment), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+/** The newest of a case, beside its invoices. */
+export async function paymentsOfCase(
+  scope: Scope,
+  { caseId }: { caseId: string },
+): Promise<{ items: Payment[]; isComplete: boolean }> {
+  await getCase(scope, caseId);
+  const docs = await PaymentModel.find({ ownerId: scope.ownerId, caseId })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(CASE_PAYMENTS_MAX + 1)
+    .lean();
+  return { items: docs.slice(0, CASE_PAYMENTS_MAX).map(toPayment), isComplete: docs.length <= CASE_PAYMENTS_MAX };
 }
 
 /** A payment of a case that this person sees. */

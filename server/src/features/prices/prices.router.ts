@@ -17,6 +17,9 @@ const managers = permitted("payments.read", "payments.manage");
 
 export const pricesRouter = router({
   list: readers.input(listPricesSchema).output(pricePageSchema).query(calling(prices.listPrices)),
+  inForce: readers
+    .output(z.object({ items: z.array(priceSchema) }))
+    .query(({ ctx }) => prices.pricesInForce(ctx.scope)),
   get: readers.input(byIdSchema).output(priceSchema).query(callingById(prices.getPrice)),
   create: managers
     .input(createPriceSchema.safeExtend(ofNewThing))

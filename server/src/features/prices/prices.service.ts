@@ -17,25 +17,37 @@ import { takeTurnOf } from "../../core/turns.ts";
 import { getPractice, practiceToday } from "../practices/practices.service.ts";
 import { PriceModel, toPrice } from "./prices.model.ts";
 
+const holdsOn = (today: string) => ({
+  validFrom: mongoose.trusted({ $lte: today }),
+  $or: [{ validTo: "" }, { validTo: mongoose.trusted({ $gte: today }) }],
+});
+const BY_CODE = { code: 1, _id: 1 } as const;
+
 export async function listPrices(
   { ownerId }: Scope,
   { page, isArchived, isInForce }: z.output<typeof listPricesSchema>,
 ): Promise<z.infer<typeof pricePageSchema>> {
   const today = await practiceToday(ownerId);
-  const holdsToday = {
-    validFrom: mongoose.trusted({ $lte: today }),
-    $or: [{ validTo: "" }, { validTo: mongoose.trusted({ $gte: today }) }],
-  };
-  const filter = { ownerId, isArchived, ...(isInForce ? holdsToday : {}) };
+  const filter = { ownerId, isArchived, ...(isInForce ? holdsOn(today) : {}) };
   const [docs, total] = await Promise.all([
     PriceModel.find(filter)
-      .sort({ code: 1, _id: 1 })
+      .sort(BY_CODE)
       .skip((page - 1) * PAGE_SIZE)
       .limit(PAGE_SIZE)
       .lean(),
     PriceModel.countDocuments(filter),
   ]);
   return { items: docs.map((doc) => toPrice(doc, today)), total, isTotalExact: true };
+}
+
+/** All of which an invoice of today may be written. */
+export async function pricesInForce({ ownerId }: Scope): Promise<{ items: Price[] }> {
+  const today = await practiceToday(ownerId);
+  const docs = await PriceModel.find({ ownerId, isArchived: false, ...holdsOn(today) })
+    .sort(BY_CODE)
+    .limit(PRICES_MAX)
+    .lean();
+  return { items: docs.map((doc) => toPrice(doc, today)) };
 }
 
 export async function getPrice({ ownerId }: Scope, id: string): Promise<Price> {

@@ -95,7 +95,15 @@ export const InvoicePhoneRow = ({ invoice, list }: RowProps) => (
       <InvoiceStateChip invoice={invoice} />
     </span>
     <span className="invoice-phone-row">
-      <span>{invoice.dueOn === "" ? invoice.caseRef : <>Due <InvoiceDue invoice={invoice} /></>}</span>
+      <span>
+        {invoice.dueOn === "" ? (
+          invoice.caseRef
+        ) : (
+          <>
+            Due <InvoiceDue invoice={invoice} />
+          </>
+        )}
+      </span>
       <span className="tabular">
         {invoice.dueMinor > 0 ? `${amountOf(invoice.dueMinor, invoice)} owed` : amountOf(invoice.grossMinor, invoice)}
       </span>

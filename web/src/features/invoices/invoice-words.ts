@@ -40,3 +40,16 @@ export function readersWords({ payer, payerName }: Pick<InvoiceRow, "payer" | "p
       return "For the practice only: no party sees this invoice.";
   }
 }
+
+/** The same of all invoices of a payer. */
+export function payerReadersWords({ payer, payerName }: Pick<InvoiceRow, "payer" | "payerName">): string {
+  switch (payer.kind) {
+    case "party":
+      return `Only ${payerName} sees these invoices; no other party learns of them.`;
+    case "contact":
+      return `Only ${payerName} gets these invoices; no party sees them.`;
+    case "legal_aid":
+    case "voucher":
+      return "For the practice only: no party sees these invoices.";
+  }
+}

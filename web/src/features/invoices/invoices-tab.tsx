@@ -61,12 +61,7 @@ export function InvoicesTab({ search }: { search: InvoicesSearch }) {
   const hidden = new Set(list.hide);
   return (
     <>
-      <ListFilterBar
-        place={place}
-        searchLabel="Number or payer"
-        filters={filtersOf(list)}
-        columns={COLUMNS}
-      />
+      <ListFilterBar place={place} searchLabel="Number or payer" filters={filtersOf(list)} columns={COLUMNS} />
       <PagedTable
         label="Invoices"
         columns={invoiceColumns(formats, list).filter(({ key }) => !hidden.has(key))}

@@ -9,7 +9,13 @@ import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SETTINGS_FIELDS, settingsOf, settingsProblems, type SettingsValues, settingsValues } from "./settings-record.ts";
+import {
+  SETTINGS_FIELDS,
+  settingsOf,
+  settingsProblems,
+  type SettingsValues,
+  settingsValues,
+} from "./settings-record.ts";
 
 /** How the practice writes its invoices. */
 export function SettingsTab() {
