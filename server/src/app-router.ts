@@ -18,6 +18,7 @@ import { formsRouter } from "./features/forms/forms.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { intakeRouter } from "./features/intake/intake.router.ts";
+import { invoicesRouter } from "./features/invoices/invoices.router.ts";
 import { laddersRouter } from "./features/ladders/ladders.router.ts";
 import { letterheadsRouter } from "./features/letterheads/letterheads.router.ts";
 import { leadsRouter } from "./features/leads/leads.router.ts";
@@ -31,7 +32,10 @@ import { meetingsRouter } from "./features/meetings/meetings.router.ts";
 import { notesRouter } from "./features/notes/notes.router.ts";
 import { outboxRouter } from "./features/outbox/outbox.router.ts";
 import { partyViewRouter } from "./features/party-view/party-view.router.ts";
+import { paymentAccountsRouter } from "./features/payment-accounts/payment-accounts.router.ts";
+import { paymentsRouter } from "./features/payments/payments.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
+import { pricesRouter } from "./features/prices/prices.router.ts";
 import { roomsRouter } from "./features/rooms/rooms.router.ts";
 import { safeguardingRouter } from "./features/safeguarding/safeguarding.router.ts";
 import { screeningsRouter } from "./features/screenings/screenings.router.ts";
@@ -66,6 +70,7 @@ export const appRouter = router({
   imports: importsRouter,
   inbox: inboxRouter,
   intake: intakeRouter,
+  invoices: invoicesRouter,
   ladders: laddersRouter,
   leads: leadsRouter,
   letterheads: letterheadsRouter,
@@ -81,7 +86,10 @@ export const appRouter = router({
   notes: notesRouter,
   outbox: outboxRouter,
   partyView: partyViewRouter,
+  paymentAccounts: paymentAccountsRouter,
+  payments: paymentsRouter,
   practices: practicesRouter,
+  prices: pricesRouter,
   rooms: roomsRouter,
   safeguarding: safeguardingRouter,
   screenings: screeningsRouter,

@@ -1,4 +1,5 @@
 import type { RawRoute, RouteName } from "./core/raw-route.ts";
+import { stripeWebhook } from "./core/stripe-webhook.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { courtPack } from "./features/court-packs/court-pack.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
@@ -9,6 +10,8 @@ import { documentInWord } from "./features/documents/word/word-export.http.ts";
 import { wordUpload } from "./features/documents/word/word-imports.http.ts";
 import { fileDownload, fileUpload } from "./features/files/files.http.ts";
 import { importReport, importUpload, rowsLeftOut } from "./features/imports/imports.http.ts";
+import { creditNotePdf, invoicePdf } from "./features/invoices/invoice-pdf.http.ts";
+import { invoicesExport, invoicesWorkbook } from "./features/invoices/invoices-export.http.ts";
 import { mailAttachment, mailFrame } from "./features/inbox/inbox.http.ts";
 import { imapFetch, imapSend, providerSend, formSend } from "./features/mail-gateway/functions.http.ts";
 import { leadsExport, leadsWorkbook } from "./features/leads/leads-export.http.ts";
@@ -16,6 +19,7 @@ import { logo, logoUpload } from "./features/letterheads/letterheads.http.ts";
 import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
+import { payLink } from "./features/payments/paying.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
 import { answersExport, answersWorkbook } from "./features/submissions/answers-export.http.ts";
 import { formPicture, formPictureUpload } from "./features/forms/form-pictures.http.ts";
@@ -23,7 +27,6 @@ import { formFileDownload, formFileUpload } from "./features/submissions/form-fi
 import { receiptPdf } from "./features/submissions/receipt-pdf.http.ts";
 import { submissionPdf } from "./features/submissions/submission-pdf.http.ts";
 import { signedDocument } from "./features/signatures/signed-document.http.ts";
-import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 import { health, readiness } from "./health.http.ts";
 
 /** Every way into the server outside the router: it answers to these, and the tests of access try each of them. */
@@ -35,6 +38,7 @@ export const RAW_ROUTES = {
   // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).
   "POST /u/:token": unsubscribe,
   "GET /ical/:token.ics": calendarFeed,
+  "GET /pay/:token": payLink,
 
   "POST /files": fileUpload,
   "GET /files/:id": fileDownload,
@@ -57,6 +61,10 @@ export const RAW_ROUTES = {
   "GET /export/leads.xlsx": leadsWorkbook,
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
+  "GET /export/invoices.csv": invoicesExport,
+  "GET /export/invoices.xlsx": invoicesWorkbook,
+  "GET /export/invoices/:id.pdf": invoicePdf,
+  "GET /export/credit-notes/:id.pdf": creditNotePdf,
   "GET /export/documents/:id.docx": documentInWord,
   "GET /export/documents/:id.pdf": draftPdf,
   "GET /export/court-packs/:id.pdf": courtPack,

@@ -15,11 +15,12 @@ export const HISTORY_KINDS = [
   "file",
   "task",
   "mail",
+  "payment",
   "import",
 ] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 /** Where these name a party, they tell what was done with that party alone, and not what happened in the case. */
-export const OWN_LINE_KINDS: readonly HistoryKind[] = ["case", "mail"];
+export const OWN_LINE_KINDS: readonly HistoryKind[] = ["case", "mail", "payment"];
 
 /** The history of a client, or of the case that the client is in. */
 export const listHistorySchema = z.strictObject({

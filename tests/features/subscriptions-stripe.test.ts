@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type FakeEvent, signedEvent, startFakeStripe } from "../support/server/fake-stripe.ts";
+import { type FakeEvent, signedEvent, startFakeStripe } from "../support/stripe/fake-stripe.ts";
 import { aPractice, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -68,7 +68,7 @@ describe("checkout", () => {
 
   test("subscriptions.startCheckout: prices come from the server, and one subscription is enough", async () => {
     const { url } = await practice.api.subscriptions.startCheckout.mutate({ plan: "essential", interval: "yearly" });
-    expect(url).toBe(`${stripe.url}/pay/cs_1`);
+    expect(url).toMatch(`${stripe.url}/pay/cs_`);
     expect(stripe.requests.at(-1)?.body.get("line_items[0][price]")).toBe("price_essential_yearly");
     await subscribe("active", "price_essential_yearly");
     expect((await refusal(practice.api.subscriptions.startCheckout.mutate({}))).code).toBe("PRECONDITION_FAILED");

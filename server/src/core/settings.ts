@@ -142,12 +142,18 @@ const environmentSchema = z.object({
   TIMESTAMP_URL: optional(addressSchema),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, "must be a Stripe secret key (sk_...)")),
   STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, "must be a Stripe webhook secret (whsec_...)")),
+  STRIPE_MODE: optional(z.enum(["none", "own", "connect"], "must be none, own or connect")),
+  STRIPE_CONNECT_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, "must be a Stripe webhook secret (whsec_...)")),
   STRIPE_API_URL: optional(originSchema),
   STRIPE_PRICES_ESSENTIAL: withDefault(pricePairSchema, "price_essential_monthly,price_essential_yearly"),
   STRIPE_PRICES_PRO: withDefault(pricePairSchema, "price_pro_monthly,price_pro_yearly"),
 });
 
-export interface Settings extends z.infer<typeof environmentSchema> {
+export type StripeMode = "none" | "own" | "connect";
+
+export interface Settings extends Omit<z.infer<typeof environmentSchema>, "STRIPE_MODE"> {
+  /** How practices are paid by card: not at all, into the account of the key, or into an account that each connects. */
+  STRIPE_MODE: StripeMode;
   isDevelopment: boolean;
   dataDir: string;
 }
@@ -173,6 +179,14 @@ export function readSettings(environment: Record<string, string | undefined>): S
       "STRIPE_WEBHOOK_SECRET is needed when STRIPE_SECRET_KEY is set: payments are believed only when signed",
     );
   }
+  const stripeMode = settings.STRIPE_MODE ?? (settings.STRIPE_SECRET_KEY ? "own" : "none");
+  if (stripeMode !== "none" && !settings.STRIPE_SECRET_KEY)
+    throw new SettingsError(`STRIPE_SECRET_KEY is needed when STRIPE_MODE is ${stripeMode}`);
+  if (stripeMode === "connect" && !settings.STRIPE_CONNECT_WEBHOOK_SECRET) {
+    throw new SettingsError(
+      "STRIPE_CONNECT_WEBHOOK_SECRET is needed when STRIPE_MODE is connect: what happens in connected accounts is believed only when signed",
+    );
+  }
   if (
     settings.MAIL_FUNCTIONS_TOKEN &&
     !settings.MAIL_FUNCTIONS_URL &&
@@ -182,7 +196,12 @@ export function readSettings(environment: Record<string, string | undefined>): S
       `MAIL_FUNCTIONS_TOKEN must have at least ${TOKEN_MIN_LENGTH} characters where other installations use this one as their mail gateway: openssl rand -hex 32 makes one`,
     );
   }
-  return { ...settings, isDevelopment: settings.NODE_ENV === "development", dataDir: path.resolve(settings.DATA_DIR) };
+  return {
+    ...settings,
+    STRIPE_MODE: stripeMode,
+    isDevelopment: settings.NODE_ENV === "development",
+    dataDir: path.resolve(settings.DATA_DIR),
+  };
 }
 
 let current: Settings | undefined;

@@ -40,6 +40,12 @@ export async function claimFirstPractice(): Promise<void> {
   }
 }
 
+/** Whether this is the practice that was set up first here: whatever is the installation's own is this one's. */
+export async function isFirstPractice(ownerId: string): Promise<boolean> {
+  const first = await PracticeModel.findOne({}, { _id: 1 }).sort({ created_at: 1, _id: 1 }).lean();
+  return first?._id === ownerId;
+}
+
 /** The same for practices that need not be the first. */
 export async function notePractice(): Promise<void> {
   await FirstPracticeModel.updateOne({ _id: FIRST_PRACTICE_ID }, {}, { upsert: true });

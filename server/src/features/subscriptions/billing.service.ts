@@ -8,7 +8,7 @@ import type { Logger } from "../../core/logger.ts";
 import { publicUrl, settings } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findIdentityUser } from "../users/users.service.ts";
-import { fromStripe, requireStripe } from "./stripe-client.ts";
+import { fromStripe, requireStripe } from "../../core/stripe.ts";
 import { CustomerModel } from "./subscriptions.model.ts";
 import { isSelfHosted } from "./subscriptions.service.ts";
 

@@ -1,17 +1,13 @@
 import type Stripe from "stripe";
 import { outOfTurn } from "../../core/call-turns.ts";
-import { MINUTE_MS, now } from "../../core/clock.ts";
-import { defineRepeatedJob } from "../../core/jobs.ts";
-import type { Logger } from "../../core/logger.ts";
-import { openQueue } from "../../core/set-aside.ts";
-import mongoose from "mongoose";
-import { fromStripe } from "./stripe-client.ts";
-import { CustomerModel, StripeEventModel } from "./subscriptions.model.ts";
-import { isSelfHosted, rememberedAccess } from "./subscriptions.service.ts";
+import { fromStripe } from "../../core/stripe.ts";
+import { defineStripeEvents } from "../../core/stripe-events.ts";
+import { CustomerModel } from "./subscriptions.model.ts";
+import { rememberedAccess } from "./subscriptions.service.ts";
 
 const ROUNDS_MAX = 5;
-const SETTLE_AFTER_MS = 60_000;
-const SETTLE_AGAIN_MS = 15 * 60_000;
+/** Of what people pay to a practice none has a customer. */
+const OF_INTEREST = /^(customer\.subscription|checkout\.session|invoice)\./;
 const SUBSCRIPTIONS_MAX = 100;
 
 /**
@@ -80,37 +76,10 @@ function mirrored(subscription: Stripe.Subscription) {
   };
 }
 
-/** Applies a stored event; whatever fails is tried again. */
-export async function settleEvent(event: { id: string; stripeCustomerId: string }, log: Logger): Promise<void> {
-  const isOurs = await outOfTurn(() => mirror(event.stripeCustomerId));
-  if (!isOurs) log.warn({ eventId: event.id }, "payment event of an unknown customer ignored");
-  await StripeEventModel.updateOne({ _id: event.id }, { $set: { state: isOurs ? "done" : "ignored" } });
-}
-
-// A process may have died between storing an event and applying it.
-defineRepeatedJob({
-  name: "settle payment events",
-  everyMs: 5 * MINUTE_MS,
-  async run(log) {
-    if (isSelfHosted()) return;
-    const before = new Date(now().getTime() - SETTLE_AFTER_MS);
-    const toCome = new Date(now().getTime() + SETTLE_AFTER_MS);
-    // One that came at a time to come was taken in by a wrong clock.
-    const $or = [
-      { received_at: mongoose.trusted({ $lt: before }) },
-      { received_at: mongoose.trusted({ $gt: toCome }) },
-    ];
-    const queue = await openQueue("settle payment events");
-    const isFree = { _id: mongoose.trusted({ $nin: queue.held }) };
-    const open = await StripeEventModel.find({ ...isFree, state: "received", $or })
-      .limit(100)
-      .lean();
-    await queue.each(open, {
-      log,
-      keyOf: ({ _id }) => _id,
-      work: ({ _id: id, stripe_customer_id: stripeCustomerId }) => settleEvent({ id, stripeCustomerId }, log),
-      // The provider may only have been away.
-      againAfterMs: SETTLE_AGAIN_MS,
-    });
-  },
+/** The installation's own account bills practices; connected ones are what practices are paid with. */
+defineStripeEvents({
+  takes: ({ type, account, stripe_customer_id: customer }) =>
+    account === "" && customer !== "" && OF_INTEREST.test(type),
+  settle: ({ stripe_customer_id: customer }) => outOfTurn(() => mirror(customer)),
+  isAwaited: true,
 });

@@ -1,6 +1,4 @@
 import mongoose, { type InferSchemaType, Schema } from "mongoose";
-import { DAY_MS } from "../../core/clock.ts";
-import { defineRemoval, removeFrom } from "../../core/removals.ts";
 
 const subscriptionSchema = new Schema(
   {
@@ -32,29 +30,7 @@ const customerSchema = new Schema(
 // Set here, because in the options it would loosen the type of every field.
 customerSchema.set("timestamps", { createdAt: "created_at", updatedAt: "updated_at" });
 customerSchema.index({ stripe_customer_id: 1 }, { unique: true, sparse: true });
+customerSchema.index({ stripe_account_id: 1 }, { unique: true, sparse: true });
 
 export const CustomerModel = mongoose.model("Customer", customerSchema);
 export type CustomerDoc = Pick<InferSchemaType<typeof customerSchema>, "_id" | "last_plan" | "subscriptions">;
-
-const EVENTS_KEPT_MS = 30 * DAY_MS;
-
-const stripeEventSchema = new Schema(
-  {
-    _id: { type: String, required: true },
-    type: { type: String, required: true },
-    stripe_customer_id: { type: String, required: true },
-    state: { type: String, required: true, enum: ["received", "done", "ignored"] },
-    received_at: { type: Date, required: true },
-  },
-  { collection: "stripe_events", versionKey: false },
-);
-stripeEventSchema.index({ received_at: 1, _id: 1 });
-defineRemoval({
-  of: "payment events",
-  keptMs: EVENTS_KEPT_MS,
-  remove: removeFrom("stripe_events", "received_at", { state: { $ne: "received" } }),
-});
-stripeEventSchema.index({ state: 1, received_at: 1 });
-
-/** Every event that was accepted, once: Stripe repeats them for days. */
-export const StripeEventModel = mongoose.model("StripeEvent", stripeEventSchema);

@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Button } from "@mantine/core";
-import { IconCash, IconFolderPlus } from "@tabler/icons-react";
+import { IconFolderPlus } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { Loading } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
@@ -28,6 +28,10 @@ const DocumentsTab = later(
 );
 const FinancesTab = later(
   async () => (await import("../finances/client-finances-tab.tsx")).ClientFinancesTab,
+  <Loading />,
+);
+const PaymentsTab = later(
+  async () => (await import("../invoices/client-payments-tab.tsx")).ClientPaymentsTab,
   <Loading />,
 );
 const HistoryTab = later(
@@ -74,10 +78,15 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "finances":
       return theCase ? <FinancesTab key={theCase.id} theCase={theCase} /> : <NoCase client={client} />;
     case "payments":
-      return (
-        <EmptyState icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">
-          What this client was asked to pay, and what they paid, will be listed here.
-        </EmptyState>
+      return theCase ? (
+        <PaymentsTab
+          key={theCase.id}
+          theCase={theCase}
+          open={search.open}
+          onOpen={(open) => onSearch(open ? { ...search, open } : withoutOpen(search))}
+        />
+      ) : (
+        <NoCase client={client} />
       );
     case "notes":
       return (

@@ -9,7 +9,7 @@ import { notify } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { AmountField, amountProblem, readAmount, typedAmount } from "./amount-field.tsx";
+import { AmountField, amountProblem, readAmount, typedAmount } from "../../ui/amount-field.tsx";
 import { amountText } from "./finance-words.ts";
 import { useFinanceAct, useFinancesChanged } from "./use-finances.ts";
 

@@ -19,7 +19,7 @@ import { VersionedForm } from "../../core/versioned-form.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { AmountField } from "./amount-field.tsx";
+import { AmountField } from "../../ui/amount-field.tsx";
 import {
   emptyFigure,
   figureFields,

@@ -7,7 +7,7 @@ import {
 import { type Figure, type GivenFigure, givenFigureSchema } from "@app/shared/finances";
 import { validateWith } from "../../core/validate.ts";
 import { plainFields } from "../../ui/version-fields.ts";
-import { amountProblem, readAmount, typedAmount } from "./amount-field.tsx";
+import { amountProblem, readAmount, typedAmount } from "../../ui/amount-field.tsx";
 
 /** A figure as it stands in the form. */
 export interface FigureValues {

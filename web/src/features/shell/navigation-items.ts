@@ -56,7 +56,7 @@ const WORK: readonly NavigationItem[] = [
 ];
 
 const PRACTICE: readonly NavigationItem[] = [
-  { to: "/payment-settings", label: "Payments", icon: IconCreditCard, needs: "payments.manage" },
+  { to: "/payment-settings", label: "Payments", icon: IconCreditCard, needs: "payments.read" },
   { to: "/email-settings", label: "Email", icon: IconMail },
   { to: "/settings/user-permissions", label: "Staff and permissions", icon: IconLock, needs: "staff.manage" },
   { to: "/account", label: "Account", icon: IconSettings },

@@ -1,6 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PaymentSettingsPage } from "../../../features/payments/payment-settings-page.tsx";
+import { loadMeanwhile } from "../../../core/load.ts";
+import { loadPayments, paymentsDeps } from "../../../features/invoices/load-payments.ts";
+import { PaymentsPage } from "../../../features/invoices/payments-page.tsx";
+import { parsePaymentsSearch } from "../../../features/invoices/payments-search.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/payment-settings")({
-  component: PaymentSettingsPage,
+  validateSearch: parsePaymentsSearch,
+  loaderDeps: ({ search }) => paymentsDeps(search),
+  loader: (context) => loadMeanwhile(context, loadPayments(context.deps)),
+  component: RouteComponent,
 });
+
+function RouteComponent() {
+  return <PaymentsPage search={Route.useSearch()} />;
+}

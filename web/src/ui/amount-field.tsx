@@ -27,12 +27,14 @@ interface Props {
   label: string;
   description?: string;
   currency: string;
+  /** Without what was understood beside it, where there is no room. */
+  isPlain?: boolean;
   value: string;
   error: string | undefined;
   onChange: (payload: unknown) => void;
 }
 
-export function AmountField({ label, description, currency, value, error, onChange }: Props) {
+export function AmountField({ label, description, currency, isPlain = false, value, error, onChange }: Props) {
   const understood = readAmount(value, currency);
   return (
     <TextInput
@@ -41,8 +43,14 @@ export function AmountField({ label, description, currency, value, error, onChan
       inputMode="decimal"
       autoComplete="off"
       leftSection={<span aria-hidden>{signOf(currency)}</span>}
-      rightSection={understood !== null && <span className="quiet-text nowrap">{moneyText(understood, currency)}</span>}
-      rightSectionWidth={120}
+      {...(isPlain
+        ? {}
+        : {
+            rightSection: understood !== null && (
+              <span className="quiet-text nowrap">{moneyText(understood, currency)}</span>
+            ),
+            rightSectionWidth: 120,
+          })}
       value={value}
       error={error}
       onChange={onChange}

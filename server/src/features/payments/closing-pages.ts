@@ -1,0 +1,35 @@
+// A page on which something may still be paid is closed before anything else takes its place.
+import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
+import { findPaymentDoc } from "./payment-changes.ts";
+import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
+import { syncPayment } from "./settle-payment.ts";
+
+/**
+ * Closes the page that is open for this payment, and gives it as it is then: where the payer was faster it is paid.
+ * Throws where the provider does not answer, because then nobody knows.
+ */
+export async function stopPaying(doc: PaymentDoc): Promise<PaymentDoc> {
+  const { ownerId, _id, attempt } = doc;
+  if (!attempt) return doc;
+  if (attempt.sessionId !== "") {
+    const { sessionId, account } = attempt;
+    try {
+      await fromStripe(({ checkout }) => checkout.sessions.expire(sessionId), account);
+    } catch (error) {
+      // It is paid, or over: which of them is asked next.
+      if (!isRefusedByStripe(error)) throw error;
+    }
+    await syncPayment({ ownerId, id: _id });
+  }
+  await PaymentModel.updateOne(
+    { ownerId, _id, "attempt.n": attempt.n },
+    { $set: { "attempt.expiresAt": new Date(0) } },
+  );
+  return findPaymentDoc(ownerId, _id);
+}
+
+/** After the invoice was paid in another way. Where that fails the link itself looks at what is due before it opens. */
+export async function closePages(ownerId: string, invoiceId: string): Promise<void> {
+  const open = await PaymentModel.find({ ownerId, invoiceId, status: "pending", isOnItsWay: false }).lean();
+  for (const doc of open) await stopPaying(doc);
+}

@@ -1,0 +1,117 @@
+// Money that comes by no card payment here: a person says that it came, or that it will.
+import { formatMoney } from "@app/shared/money";
+import type { AnnouncePayment, ConfirmPayment, Payment, RecordPayment } from "@app/shared/payments";
+import { REGIONS } from "@app/shared/regions";
+import { inTransaction } from "../../core/database.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import { afterCommit } from "../../core/open-transaction.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { applyPayment, lockInvoice } from "../invoices/invoices.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
+import { closePages, stopPaying } from "./closing-pages.ts";
+import { insertPayment, requireInvoice } from "./new-payments.ts";
+import { move, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
+import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
+import { findVisiblePayment, getPayment, toPayment } from "./payments.service.ts";
+
+/** Money that is there. */
+export async function recordPayment(scope: Scope, input: RecordPayment): Promise<Payment> {
+  const { invoiceId, method, amountMinor, receivedOn, reference, keepsRest } = input;
+  const { ownerId } = scope;
+  await requireInvoice(scope, invoiceId);
+  await assertNotLater(scope, "receivedOn", receivedOn);
+  return inTransaction(async () => {
+    const invoice = await lockInvoice(ownerId, invoiceId);
+    await assertRest(ownerId, { amountMinor, keepsRest, ...invoice });
+    const receiptNumber = await nextReceiptNumber(ownerId);
+    const fields = { method, status: "succeeded" as const, amountMinor, receivedOn, reference, receiptNumber };
+    const doc = await insertPayment(scope, invoice, fields);
+    await apply(doc);
+    await tellOfPayment(scope, doc, "Payment received");
+    await afterCommit(() => closePages(ownerId, invoiceId));
+    return getPayment(scope, doc._id);
+  });
+}
+
+interface Rest {
+  amountMinor: number;
+  dueMinor: number;
+  currency: string;
+  keepsRest: boolean;
+}
+
+/** A slip of the keyboard is no gift: what is more than is due is kept for the payer only where that was said. */
+async function assertRest(ownerId: string, { amountMinor, dueMinor, currency, keepsRest }: Rest): Promise<void> {
+  if (amountMinor <= dueMinor || keepsRest) return;
+  const { locale } = REGIONS[await practiceRegion(ownerId)];
+  const due = formatMoney({ amountMinor: dueMinor, currency }, locale);
+  throw badField(
+    "amountMinor",
+    `Only ${due} is due. Correct the amount, or choose that the rest is kept for the payer.`,
+  );
+}
+
+/** In the transaction in which it is received. */
+async function apply({ ownerId, _id, invoiceId, method, amountMinor, receivedOn }: PaymentDoc): Promise<void> {
+  const applied = await applyPayment(ownerId, { invoiceId, paymentId: _id, method, amountMinor, on: receivedOn });
+  await PaymentModel.updateOne({ ownerId, _id }, { $set: applied });
+}
+
+/** Money of which somebody says that it is on its way. */
+export async function announcePayment(scope: Scope, input: AnnouncePayment): Promise<Payment> {
+  const { invoiceId, method, amountMinor, reference } = input;
+  const { dueMinor } = await requireInvoice(scope, invoiceId);
+  if (dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
+  return inTransaction(async () => {
+    const invoice = await lockInvoice(scope.ownerId, invoiceId);
+    const fields = { method, status: "pending" as const, isOnItsWay: true, amountMinor, reference };
+    const doc = await insertPayment(scope, invoice, fields);
+    await tellOfPayment(scope, doc, "Payment announced");
+    return toPayment(doc);
+  });
+}
+
+/** It came, perhaps with another amount than was announced. */
+export async function confirmPayment(scope: Scope, input: ConfirmPayment): Promise<Payment> {
+  const { id, version, amountMinor, receivedOn, reference, keepsRest } = input;
+  const { ownerId } = scope;
+  const before = await findVisiblePayment(scope, id);
+  if (isByLink(before))
+    throw wrongState("What is paid by the link is confirmed by the card payment provider alone. Nothing was changed.");
+  await assertNotLater(scope, "receivedOn", receivedOn);
+  return inTransaction(async () => {
+    const invoice = await lockInvoice(ownerId, before.invoiceId);
+    await assertRest(ownerId, { amountMinor, keepsRest, ...invoice });
+    const doc = await move(scope, id, {
+      to: "succeeded",
+      version,
+      set: { amountMinor, receivedOn, reference, isOnItsWay: false, receiptNumber: await nextReceiptNumber(ownerId) },
+      words: "Payment received",
+    });
+    await apply(doc);
+    return getPayment(scope, id);
+  });
+}
+
+export const isByLink = ({ tokenHash }: Pick<PaymentDoc, "tokenHash">): boolean => tokenHash !== undefined;
+
+/** What was announced and does not come, or a link that shall not be paid any more. */
+export async function cancelPayment(scope: Scope, { id, version }: { id: string; version: number }): Promise<Payment> {
+  const before = await findVisiblePayment(scope, id);
+  if (isByLink(before) && before.isOnItsWay)
+    throw wrongState(
+      "The money is on its way from the payer's bank, so it cannot be cancelled. Refund it once it is there.",
+    );
+  const newest = isByLink(before) ? await stopPaying(before) : before;
+  return inTransaction(async () => {
+    const seen = newest.version === before.version ? version : newest.version;
+    await move(scope, id, {
+      to: "cancelled",
+      version: seen,
+      set: { isOnItsWay: false },
+      words: isByLink(before) ? "Link to pay withdrawn" : "Announced payment cancelled",
+    });
+    return getPayment(scope, id);
+  });
+}

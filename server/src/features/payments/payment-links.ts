@@ -1,0 +1,102 @@
+// The link by which an invoice is paid by card: ours, because what the provider opens is over after a day.
+import type { PaymentLink } from "@app/shared/payments";
+import mongoose from "mongoose";
+import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { defineDueItems } from "../../core/due-items.ts";
+import { wrongState } from "../../core/errors.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import { publicUrl } from "../../core/settings.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { lockInvoice } from "../invoices/invoices.service.ts";
+import { requireCardAccount } from "../payment-accounts/payment-accounts.service.ts";
+import { insertPayment, requireInvoice } from "./new-payments.ts";
+import { findPaymentDoc, move, tellOfPayment } from "./payment-changes.ts";
+import { type PaymentDoc, PaymentModel, sealToken, tokenOf } from "./payments.model.ts";
+import { toPayment } from "./payments.service.ts";
+import { stopPaying } from "./closing-pages.ts";
+
+const pathOf = (token: string): string => `/pay/${token}`;
+
+/** Where this payment is paid; empty where it is by no link. */
+export function payPathOf(doc: PaymentDoc): string {
+  const token = tokenOf(doc);
+  return token === "" ? "" : pathOf(token);
+}
+
+interface Asked {
+  invoiceId: string;
+  days: number;
+}
+
+/** The same link for as long as it is open, with as many days from now. */
+export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Promise<PaymentLink> {
+  const { ownerId } = scope;
+  const { dueMinor } = await requireInvoice(scope, invoiceId);
+  if (dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
+  await requireCardAccount(ownerId);
+  const linkUntil = new Date(now().getTime() + days * DAY_MS);
+  const doc = await inTransaction(async () => {
+    const invoice = await lockInvoice(ownerId, invoiceId);
+    const known = await knownLinkOf(ownerId, invoiceId);
+    if (known) return openedAgain(scope, known, linkUntil);
+    const _id = newId();
+    const token = newToken();
+    const made = await insertPayment(scope, invoice, {
+      _id,
+      method: "card",
+      status: "created",
+      amountMinor: invoice.dueMinor,
+      tokenHash: hashToken(token),
+      tokenEnc: sealToken(ownerId, _id, token),
+      linkUntil,
+    });
+    await tellOfPayment(scope, made, "Link to pay made");
+    return made;
+  });
+  return { url: `${publicUrl()}${payPathOf(doc)}`, payment: toPayment(doc) };
+}
+
+/** What failed, or was over, is tried again by the same link. */
+const knownLinkOf = (ownerId: string, invoiceId: string): Promise<PaymentDoc | null> =>
+  PaymentModel.findOne({
+    ownerId,
+    invoiceId,
+    status: mongoose.trusted({ $in: ["created", "pending", "failed", "expired"] as const }),
+    tokenHash: mongoose.trusted({ $type: "string" }),
+  })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean();
+
+async function openedAgain(scope: Scope, { ownerId, _id, linkUntil, status }: PaymentDoc, until: Date) {
+  const later = linkUntil && linkUntil > until ? linkUntil : until;
+  if (status === "expired")
+    return move(scope, _id, { to: "pending", set: { linkUntil: later }, words: "Link to pay opened again" });
+  await PaymentModel.updateOne({ ownerId, _id }, { $set: { linkUntil: later } });
+  return findPaymentDoc(ownerId, _id);
+}
+
+const isOver = () => ({
+  status: mongoose.trusted({ $in: ["created", "pending", "failed"] as const }),
+  isOnItsWay: false,
+  linkUntil: mongoose.trusted({ $lte: now() }),
+});
+
+/** A link whose time is over ends, unless it is being paid. */
+export const expireLinks = defineDueItems<PaymentDoc>({
+  name: "end links to pay",
+  everyMs: HOUR_MS,
+  owners: () => PaymentModel.distinct("ownerId", isOver()).setOptions({ anyOwner: true }),
+  next: (ownerId, besides, max) =>
+    PaymentModel.find({ ownerId, ...isOver(), _id: mongoose.trusted({ $nin: besides }) })
+      .limit(max)
+      .lean(),
+  async work(found) {
+    const { status, isOnItsWay, version, ownerId, _id } = await stopPaying(found);
+    if (!["created", "pending", "failed"].includes(status) || isOnItsWay) return;
+    await inTransaction(() => move(systemScope(ownerId), _id, { to: "expired", version, words: "Link to pay ended" }));
+  },
+  tell: () => Promise.resolve(),
+});

@@ -1,0 +1,208 @@
+import type { PaymentMethod } from "@app/shared/payment-methods";
+import { type PaymentState, OPEN_PAYMENT_STATES } from "@app/shared/payment-states";
+import { type Attention, type Dispute, LINK_DAYS, type RefundState } from "@app/shared/payments";
+import type { Payer } from "@app/shared/payer-shares";
+import mongoose from "mongoose";
+import { DAY_MS } from "../../core/clock.ts";
+import { decrypt, encrypt } from "../../core/crypto.ts";
+import { defineDueTime } from "../../core/due-times.ts";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+import { definePublicToken } from "../../core/public-tokens.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
+
+export interface RefundDoc {
+  id: string;
+  amountMinor: number;
+  status: RefundState;
+  reason: string;
+  creditsInvoice: boolean;
+  /** As the provider calls it; empty while it has not answered, and of what is returned by hand. */
+  providerId: string;
+  by: string;
+  byName: string;
+  at: Date;
+}
+
+/** One way to the provider's page: asked for with the same words as often as it takes to get an answer. */
+export interface AttemptDoc {
+  n: number;
+  account: string;
+  amountMinor: number;
+  expiresAt: Date;
+  /** Empty until the provider answered. */
+  sessionId: string;
+}
+
+export interface PaymentDoc {
+  _id: string;
+  ownerId: string;
+  invoiceId: string;
+  invoiceNumber: string;
+  caseId: string;
+  payer: Payer;
+  payerName: string;
+  method: PaymentMethod;
+  status: PaymentState;
+  isOnItsWay: boolean;
+  amountMinor: number;
+  currency: string;
+  toInvoiceMinor: number;
+  toCreditMinor: number;
+  refundedMinor: number;
+  refunds: RefundDoc[];
+  receivedOn: string;
+  reference: string;
+  receiptNumber: string;
+  wasDeclined: boolean;
+  attentions: Attention[];
+  dispute: Dispute;
+  /** Of the link by which it is paid; of what is recorded by hand none is there. */
+  tokenHash?: string;
+  tokenEnc?: string;
+  linkUntil: Date | null;
+  attempt: AttemptDoc | null;
+  /** Every page that it was to be paid on. */
+  sessionIds: string[];
+  intentId?: string;
+  /** In which account of the provider it was paid. */
+  account: string;
+  createdBy: string;
+  createdByName: string;
+  createdAt: Date;
+  version: number;
+}
+
+export const LINK_MAX_MS = Math.max(...LINK_DAYS) * DAY_MS;
+
+const text = { type: String, default: "" };
+const required = { type: String, required: true };
+const amount = { type: Number, required: true };
+const nothing = { type: Number, default: 0 };
+const time = { type: Date, required: true };
+
+const refundMongooseSchema = new mongoose.Schema<RefundDoc>(
+  {
+    id: required,
+    amountMinor: amount,
+    status: required,
+    reason: text,
+    creditsInvoice: { type: Boolean, required: true },
+    providerId: text,
+    by: text,
+    byName: text,
+    at: time,
+  },
+  { _id: false, id: false },
+);
+
+const paymentMongooseSchema = new mongoose.Schema<PaymentDoc>(
+  {
+    _id: { type: String, default: newId },
+    invoiceId: required,
+    invoiceNumber: required,
+    caseId: required,
+    payer: { type: mongoose.Schema.Types.Mixed, required: true },
+    payerName: text,
+    method: required,
+    status: required,
+    isOnItsWay: { type: Boolean, default: false },
+    amountMinor: amount,
+    currency: required,
+    toInvoiceMinor: nothing,
+    toCreditMinor: nothing,
+    refundedMinor: nothing,
+    refunds: [refundMongooseSchema],
+    receivedOn: text,
+    reference: text,
+    receiptNumber: text,
+    wasDeclined: { type: Boolean, default: false },
+    attentions: [String],
+    dispute: { type: String, default: "none" },
+    tokenHash: String,
+    tokenEnc: String,
+    linkUntil: { type: Date, default: null },
+    attempt: {
+      type: new mongoose.Schema<AttemptDoc>(
+        { n: amount, account: text, amountMinor: amount, expiresAt: time, sessionId: text },
+        { _id: false },
+      ),
+      default: null,
+    },
+    sessionIds: [String],
+    intentId: String,
+    account: text,
+    createdBy: required,
+    createdByName: required,
+    createdAt: time,
+    version: nothing,
+  },
+  { collection: "payments", versionKey: false, minimize: false },
+);
+paymentMongooseSchema.plugin(owned);
+paymentMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
+paymentMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1, _id: -1 });
+paymentMongooseSchema.index({ ownerId: 1, invoiceId: 1, createdAt: -1, _id: -1 });
+paymentMongooseSchema.index({ ownerId: 1, status: 1, createdAt: -1, _id: -1 });
+paymentMongooseSchema.index(
+  { ownerId: 1, invoiceId: 1 },
+  {
+    name: "one_open",
+    unique: true,
+    partialFilterExpression: { status: { $in: [...OPEN_PAYMENT_STATES] } },
+  },
+);
+paymentMongooseSchema.index({ tokenHash: 1 }, { unique: true, sparse: true });
+paymentMongooseSchema.index({ sessionIds: 1 });
+paymentMongooseSchema.index(
+  { account: 1, intentId: 1 },
+  { unique: true, partialFilterExpression: { intentId: { $type: "string" } } },
+);
+paymentMongooseSchema.index({ status: 1, linkUntil: 1 });
+definePublicToken({ collection: "payments", path: "tokenHash" });
+
+export const PaymentModel = mongoose.model("Payment", paymentMongooseSchema);
+
+defineDueTime({
+  of: "links to pay",
+  times: ["Payment.linkUntil"],
+  aheadMs: LINK_MAX_MS,
+  bringBack: (latest) =>
+    PaymentModel.updateMany(
+      { linkUntil: mongoose.trusted({ $gt: latest }) },
+      { $set: { linkUntil: latest } },
+    ).setOptions({ anyOwner: true }),
+});
+defineDueTime({
+  of: "pages to pay on",
+  times: ["Payment.attempt.expiresAt"],
+  aheadMs: DAY_MS,
+  bringBack: (latest, at) =>
+    PaymentModel.updateMany(
+      { "attempt.expiresAt": mongoose.trusted({ $gt: latest }) },
+      { $set: { "attempt.expiresAt": at } },
+    ).setOptions({ anyOwner: true }),
+});
+
+const placeOf = (ownerId: string, id: string) => `payments:${ownerId}:${id}`;
+defineSealedField({ collection: "payments", path: "tokenEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
+
+export const sealToken = (ownerId: string, id: string, token: string): string => encrypt(token, placeOf(ownerId, id));
+
+/** The secret of its link; empty where it has none. */
+export const tokenOf = ({ ownerId, _id, tokenEnc }: Pick<PaymentDoc, "ownerId" | "_id" | "tokenEnc">): string =>
+  tokenEnc === undefined ? "" : decrypt(tokenEnc, placeOf(ownerId, _id));
+
+const receiptNumberMongooseSchema = new mongoose.Schema<{ _id: string; last: number }>(
+  { _id: required, last: nothing },
+  { collection: "receipt_numbers", versionKey: false },
+);
+
+/** The last number that was given, by owner. */
+export const ReceiptNumberModel = mongoose.model("ReceiptNumber", receiptNumberMongooseSchema);
+
+/** Of all that somebody may look at: one payment of one practice. */
+export interface PaymentRef {
+  ownerId: string;
+  id: string;
+}

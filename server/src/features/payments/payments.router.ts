@@ -1,0 +1,69 @@
+import "./payment-events.ts";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import {
+  announcePaymentSchema,
+  cancelPaymentSchema,
+  casePaymentsSchema,
+  checkoutLinkSchema,
+  confirmPaymentSchema,
+  listPaymentsSchema,
+  outcomeSchema,
+  paymentLinkSchema,
+  paymentOutcomeSchema,
+  paymentPageSchema,
+  paymentSchema,
+  paymentsOfCaseSchema,
+  recordPaymentSchema,
+  reconciliationSchema,
+  refundPaymentSchema,
+} from "@app/shared/payments";
+import { creating, doOnce } from "../../core/once.ts";
+import { calling, callingById, noInputSchema, permitted, router, visitorProcedure } from "../../core/trpc.ts";
+import { outputForParty } from "../visibility/for-party.service.ts";
+import { announcePayment, cancelPayment, confirmPayment, recordPayment } from "./manual-payments.ts";
+import { outcomeFor } from "./outcomes.ts";
+import { checkoutLink } from "./payment-links.ts";
+import { getPayment, listPayments, paymentsOfCase, setLooked } from "./payments.service.ts";
+import { lastReconciliation, reconcile } from "./reconciliation.ts";
+import { refundPayment } from "./refunds.ts";
+
+const reading = permitted("clients.read", "payments.read");
+const changing = permitted("clients.read", "payments.read", "payments.manage");
+
+export const paymentsRouter = router({
+  list: reading.input(listPaymentsSchema).output(paymentPageSchema).query(calling(listPayments)),
+  ofCase: reading.input(paymentsOfCaseSchema).output(casePaymentsSchema).query(calling(paymentsOfCase)),
+  get: reading.input(byIdSchema).output(paymentSchema).query(callingById(getPayment)),
+  record: changing
+    .input(recordPaymentSchema.safeExtend(ofNewThing))
+    .output(paymentSchema)
+    .mutation(creating(recordPayment, getPayment)),
+  announce: changing
+    .input(announcePaymentSchema.safeExtend(ofNewThing))
+    .output(paymentSchema)
+    .mutation(creating(announcePayment, getPayment)),
+  confirm: changing.input(confirmPaymentSchema).output(paymentSchema).mutation(calling(confirmPayment)),
+  cancel: changing.input(cancelPaymentSchema).output(paymentSchema).mutation(calling(cancelPayment)),
+  refund: changing
+    .input(refundPaymentSchema.safeExtend(ofChange))
+    .output(paymentSchema)
+    .mutation(({ ctx: { scope }, input: { changeId, ...input }, path }) =>
+      doOnce(
+        scope,
+        { id: changeId, input, what: path },
+        { make: (keep) => refundPayment(scope, input, keep), look: (id) => getPayment(scope, id) },
+      ),
+    ),
+  setLooked: changing.input(byIdSchema).output(paymentSchema).mutation(callingById(setLooked)),
+  checkoutLink: changing.input(checkoutLinkSchema).output(paymentLinkSchema).mutation(calling(checkoutLink)),
+  reconciliation: reading.output(reconciliationSchema.nullable()).query(({ ctx }) => lastReconciliation(ctx.scope)),
+  reconcile: changing
+    .input(noInputSchema)
+    .output(reconciliationSchema)
+    .mutation(({ ctx }) => reconcile(ctx.scope.ownerId, ctx.log)),
+  /** By whoever comes back from paying: nobody here is signed in. */
+  outcome: visitorProcedure
+    .input(outcomeSchema)
+    .output(outputForParty(paymentOutcomeSchema))
+    .query(({ ctx, input }) => outcomeFor(ctx, input)),
+});

@@ -1,0 +1,180 @@
+// Brings a payment in line with the provider, by reading there how it stands: after an event, when somebody comes back,
+// and when all is compared. Called as often as anybody likes, and in whatever order, it does each thing once.
+import { isReceived } from "@app/shared/payment-states";
+import { dayIn } from "@app/shared/days";
+import type Stripe from "stripe";
+import { inTransaction } from "../../core/database.ts";
+import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { applyPayment, findInvoice, lockInvoice } from "../invoices/invoices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { findPaymentDoc, move, needsLook, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
+import { type PaymentDoc, PaymentModel, type PaymentRef } from "./payments.model.ts";
+import { noteRefunds } from "./refund-changes.ts";
+import { insertPayment } from "./new-payments.ts";
+
+export interface Found {
+  account: string;
+  session: Stripe.Checkout.Session;
+  intent: Stripe.PaymentIntent | null;
+}
+
+/** What was done, in words, for whoever compares; nothing where all was right. */
+export async function syncPayment({ ownerId, id }: PaymentRef, besides: readonly string[] = []): Promise<string[]> {
+  const doc = await findPaymentDoc(ownerId, id);
+  const account = doc.attempt?.account ?? doc.account;
+  const words: string[] = [];
+  for (const sessionId of new Set([...besides, ...doc.sessionIds.slice(-SESSIONS_READ)])) {
+    const found = await readThere(sessionId, account);
+    if (!found || !isOf(doc, found.session)) continue;
+    words.push(...(await settleSession(doc, found)));
+  }
+  return words;
+}
+
+/** Only the last can be open; of the one before somebody may have been sent away while it was paid. */
+const SESSIONS_READ = 3;
+
+export async function readThere(sessionId: string, account: string): Promise<Found | null> {
+  try {
+    const session = await fromStripe(({ checkout }) => checkout.sessions.retrieve(sessionId), account);
+    const { payment_intent: intent } = session;
+    const intentId = typeof intent === "string" ? intent : intent?.id;
+    if (intentId === undefined) return { account, session, intent: null };
+    const options = { expand: ["latest_charge"] };
+    const read = await fromStripe((provider) => provider.paymentIntents.retrieve(intentId, options), account);
+    return { account, session, intent: read };
+  } catch (error) {
+    if (isRefusedByStripe(error)) return null;
+    throw error;
+  }
+}
+
+/** Nothing that another payment, or another practice, was paid by. */
+const isOf = ({ _id, ownerId }: PaymentDoc, { metadata }: Stripe.Checkout.Session): boolean =>
+  metadata?.["paymentId"] === _id && metadata["ownerId"] === ownerId;
+
+async function settleSession({ ownerId, _id: id }: PaymentDoc, found: Found): Promise<string[]> {
+  const { session, intent, account } = found;
+  await PaymentModel.updateOne({ ownerId, _id: id }, { $addToSet: { sessionIds: session.id } });
+  if (!intent) return [];
+  const words: string[] = [];
+  const paidBy = await stepFor({ ownerId, id }, found, words);
+  if (paidBy) words.push(...(await noteRefunds(paidBy, { account, intent })));
+  return words;
+}
+
+/** Gives the payment that this money belongs to, where it came. */
+async function stepFor(ref: PaymentRef, found: Found, words: string[]): Promise<PaymentRef | null> {
+  const { session, intent } = found;
+  if (intent?.status === "succeeded") return receive(ref, found, words);
+  if (intent?.status === "processing") await nowOnItsWay(ref, words);
+  else if (session.status === "complete") await nowFailed(ref, session.id, words);
+  else if (intent?.last_payment_error) await noteDecline(ref);
+  return null;
+}
+
+/** The money is there. */
+async function receive(ref: PaymentRef, { account, intent }: Found, words: string[]): Promise<PaymentRef> {
+  if (!intent) throw new Error("no payment was read");
+  const { ownerId, id } = ref;
+  return inTransaction(async () => {
+    const known = await findPaymentDoc(ownerId, id);
+    await lockInvoice(ownerId, known.invoiceId);
+    const doc = await findPaymentDoc(ownerId, id);
+    if (isReceived(doc.status)) return doc.intentId === intent.id ? ref : receiveAgain(doc, { account, intent, words });
+    const received = await asReceived(doc, { account, intent });
+    const after = await move(systemScope(ownerId), id, { to: "succeeded", set: received, words: "Payment received" });
+    words.push("received");
+    await apply(after);
+    if (doc.status === "cancelled" || doc.status === "expired") await needsLook(after, "late");
+    if (doc.attempt && doc.attempt.amountMinor !== intent.amount_received) await needsLook(after, "amount_differs");
+    return ref;
+  });
+}
+
+interface Paid {
+  account: string;
+  intent: Stripe.PaymentIntent;
+}
+
+async function asReceived({ ownerId, method, reference }: PaymentDoc, { account, intent }: Paid) {
+  const on = dayIn(await practiceTimeZone(ownerId), new Date(chargedAt(intent)));
+  return {
+    amountMinor: intent.amount_received,
+    currency: intent.currency.toUpperCase(),
+    method,
+    reference,
+    account,
+    intentId: intent.id,
+    isOnItsWay: false,
+    receivedOn: on,
+    receiptNumber: await nextReceiptNumber(ownerId),
+  };
+}
+
+function chargedAt({ latest_charge: charge, created }: Stripe.PaymentIntent): number {
+  const at = typeof charge === "object" && charge !== null ? charge.created : undefined;
+  return (at ?? created) * 1000;
+}
+
+async function apply({ ownerId, _id, invoiceId, method, amountMinor, receivedOn }: PaymentDoc): Promise<void> {
+  const money = { invoiceId, paymentId: _id, method, amountMinor, on: receivedOn };
+  const applied = await applyPayment(ownerId, money);
+  await PaymentModel.updateOne({ ownerId, _id }, { $set: applied });
+}
+
+/** The same link was paid a second time: that money is a payment of its own, and somebody has to give it back. */
+async function receiveAgain(
+  doc: PaymentDoc,
+  { account, intent, words }: Paid & { words: string[] },
+): Promise<PaymentRef> {
+  const { ownerId, invoiceId } = doc;
+  const known = await PaymentModel.findOne({ ownerId, account, intentId: intent.id }).lean();
+  if (known) return { ownerId, id: known._id };
+  const invoice = await findInvoice(ownerId, invoiceId);
+  if (!invoice) throw new Error("the invoice of a payment is missing");
+  const scope = systemScope(ownerId);
+  const fields = { status: "succeeded" as const, ...(await asReceived(doc, { account, intent })) };
+  const second = await insertPayment(scope, invoice, fields);
+  await apply(second);
+  await tellOfPayment(scope, second, "Paid a second time");
+  await needsLook(second, "paid_twice");
+  words.push("paid twice");
+  return { ownerId, id: second._id };
+}
+
+async function nowOnItsWay({ ownerId, id }: PaymentRef, words: string[]): Promise<void> {
+  const doc = await findPaymentDoc(ownerId, id);
+  if (doc.isOnItsWay || isReceived(doc.status) || doc.status === "cancelled") return;
+  await inTransaction(async () => {
+    if (doc.status !== "pending") await move(systemScope(ownerId), id, { to: "pending", words: "Page to pay opened" });
+    const { modifiedCount } = await PaymentModel.updateOne(
+      { ownerId, _id: id, status: "pending", isOnItsWay: false },
+      { $set: { isOnItsWay: true, method: "bank_debit" }, $inc: { version: 1 } },
+    );
+    if (modifiedCount === 0) return;
+    words.push("on its way");
+    await tellOfPayment(systemScope(ownerId), doc, "Payment on its way");
+  });
+}
+
+/** What had been on its way was refused by the bank. */
+async function nowFailed({ ownerId, id }: PaymentRef, sessionId: string, words: string[]): Promise<void> {
+  const doc = await findPaymentDoc(ownerId, id);
+  // What failed before, and is tried again, says nothing of that.
+  if (doc.status !== "pending" || doc.attempt?.sessionId !== sessionId) return;
+  await inTransaction(() =>
+    move(systemScope(ownerId), id, {
+      to: "failed",
+      set: { isOnItsWay: false, method: "card", "attempt.expiresAt": new Date(0) },
+      words: "Payment failed at the bank",
+    }),
+  );
+  words.push("failed");
+}
+
+/** A card that was declined ends nothing: the payer can take another. */
+async function noteDecline({ ownerId, id }: PaymentRef): Promise<void> {
+  await PaymentModel.updateOne({ ownerId, _id: id }, { $set: { wasDeclined: true } });
+}

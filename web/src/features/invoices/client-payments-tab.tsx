@@ -1,0 +1,148 @@
+import { can } from "@app/shared/access";
+import type { CaseInvoices, OwingPayer } from "@app/shared/case-invoices";
+import type { Case } from "@app/shared/cases";
+import { payerKeyOf } from "@app/shared/payer-shares";
+import type { Payment } from "@app/shared/payments";
+import { Button } from "@mantine/core";
+import { IconArrowsSplit2, IconFileInvoice, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { later } from "../../ui/later.tsx";
+import { Section } from "../../ui/section.tsx";
+import { OwedNow } from "./owed-now.tsx";
+import { PayerSection } from "./payer-section.tsx";
+import "./invoices.css";
+
+const InvoiceDialog = later(async () => (await import("./invoice-dialog.tsx")).InvoiceDialog);
+const NewInvoiceDialog = later(async () => (await import("./new-invoice-dialog.tsx")).NewInvoiceDialog);
+const SplitDialog = later(async () => (await import("./split-dialog.tsx")).SplitDialog);
+
+interface Props {
+  theCase: Case;
+  /** The invoice that is open. */
+  open: string | undefined;
+  onOpen: (invoiceId: string | undefined) => void;
+}
+
+/** What is owed in a case now, by whom, and what was paid: each payer by themselves. */
+export function ClientPaymentsTab(props: Props) {
+  const mayRead = can(useCurrentUser(), "payments.read");
+  return mayRead ? <CaseMoney {...props} /> : <NotShown />;
+}
+
+const NotShown = () => (
+  <EmptyState icon={<IconFileInvoice size={24} stroke={1.7} />} title="You do not see payments here">
+    Invoices and payments are shown to those who work with them. If you are to do so too, ask the owner of the practice
+    for the permission.
+  </EmptyState>
+);
+
+function CaseMoney({ theCase, open, onOpen }: Props) {
+  const mayChange = can(useCurrentUser(), "payments.manage");
+  const [adding, setAdding] = useState<"invoice" | "split" | null>(null);
+  const caseId = theCase.id;
+  const invoices = api.invoices.ofCase.useQuery({ caseId });
+  const payments = api.payments.ofCase.useQuery({ caseId });
+  return (
+    <>
+      <Loaded query={invoices} failureTitle="The invoices of this case could not be read">
+        {(found) =>
+          found.items.length === 0 ? (
+            <NoInvoices mayChange={mayChange} onAdd={setAdding} />
+          ) : (
+            <Section title="Owed now" action={mayChange && <Adders onAdd={setAdding} />}>
+              <Money found={found} payments={payments.data?.items ?? []} theCase={theCase} onOpen={onOpen} />
+            </Section>
+          )
+        }
+      </Loaded>
+      {adding === "invoice" && (
+        <NewInvoiceDialog
+          caseId={caseId}
+          onClose={() => setAdding(null)}
+          onMade={({ id }) => {
+            setAdding(null);
+            onOpen(id);
+          }}
+        />
+      )}
+      {adding === "split" && <SplitDialog caseId={caseId} onClose={() => setAdding(null)} />}
+      {open && open !== "new" && <InvoiceDialog key={open} id={open} onClose={() => onOpen(undefined)} />}
+    </>
+  );
+}
+
+interface MoneyProps {
+  found: CaseInvoices;
+  payments: readonly Payment[];
+  theCase: Case;
+  onOpen: (invoiceId: string) => void;
+}
+
+function Money({ found: { items, payers, isComplete }, payments, theCase, onOpen }: MoneyProps) {
+  const ofPayer = ({ payerKey, currency }: OwingPayer) =>
+    items.filter((invoice) => payerKeyOf(invoice.payer) === payerKey && invoice.currency === currency);
+  return (
+    <>
+      <OwedNow payers={payers} />
+      {payers.map((owing) => (
+        <PayerSection
+          key={`${owing.payerKey} ${owing.currency}`}
+          owing={owing}
+          invoices={ofPayer(owing)}
+          payments={payments}
+          parties={theCase.parties}
+          onOpen={onOpen}
+        />
+      ))}
+      {!isComplete && (
+        <p className="quiet-text">
+          The newest {items.length} invoices are listed. What is owed counts all of them; the rest is in the list under
+          Payments.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface AddersProps {
+  onAdd: (what: "invoice" | "split") => void;
+}
+
+const Adders = ({ onAdd }: AddersProps) => (
+  <span className="invoice-adders">
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconArrowsSplit2 size={14} stroke={1.7} aria-hidden />}
+      onClick={() => onAdd("split")}
+    >
+      Split between payers
+    </Button>
+    <Button size="xs" leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />} onClick={() => onAdd("invoice")}>
+      New invoice
+    </Button>
+  </span>
+);
+
+const NoInvoices = ({ mayChange, onAdd }: AddersProps & { mayChange: boolean }) => (
+  <EmptyState
+    icon={<IconFileInvoice size={24} stroke={1.7} />}
+    title="No invoices in this case yet"
+    actions={
+      mayChange && (
+        <>
+          <Button onClick={() => onAdd("invoice")}>New invoice</Button>
+          <Button variant="default" onClick={() => onAdd("split")}>
+            Split between payers
+          </Button>
+        </>
+      )
+    }
+  >
+    Each payer gets an invoice of their own: no payer sees what another one pays, or that they pay at all.
+  </EmptyState>
+);

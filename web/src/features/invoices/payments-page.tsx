@@ -1,0 +1,119 @@
+import { can } from "@app/shared/access";
+import type { CurrentUser } from "@app/shared/users";
+import { Tabs } from "@mantine/core";
+import { IconCreditCard, IconPlus } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { ExportButton } from "../../core/list-page.tsx";
+import { exportAddress } from "../../core/list-search.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { useTitle } from "../../core/title.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { TabList } from "../../ui/tab-list.tsx";
+import { PricesTab } from "../prices/prices-tab.tsx";
+import { CardsTab } from "./cards-tab.tsx";
+import { InvoicesTab } from "./invoices-tab.tsx";
+import { invoicesInput, type PaymentsSearch, type PaymentsTab, withoutInvoice } from "./payments-search.ts";
+import { SettingsTab } from "./settings-tab.tsx";
+import "./invoices.css";
+
+const TAB_NAMES: Record<PaymentsTab, string> = {
+  invoices: "Invoices",
+  prices: "Price list",
+  settings: "Invoice settings",
+  cards: "Card payments",
+};
+const TABS: readonly PaymentsTab[] = ["invoices", "prices", "settings", "cards"];
+
+const mayOpen = (user: CurrentUser, tab: PaymentsTab): boolean =>
+  can(user, "payments.read") && (tab !== "invoices" || can(user, "clients.read"));
+
+/** All money of the practice: what is owed, what it charges, and how it is paid. */
+export function PaymentsPage({ search }: { search: PaymentsSearch }) {
+  useTitle("Payments");
+  const user = useCurrentUser();
+  const navigate = useNavigate();
+  const tabs = TABS.filter((tab) => mayOpen(user, tab));
+  const shown = tabs.find((tab) => tab === (search.tab ?? "invoices")) ?? tabs[0];
+  const open = (value: string | null) => {
+    const tab = tabs.find((known) => known === value);
+    if (tab) void navigate({ to: "/payment-settings", search: tab === "invoices" ? {} : { tab } });
+  };
+  if (!shown)
+    return (
+      <>
+        <PageHead title="Payments" />
+        <NoPayments />
+      </>
+    );
+  return (
+    <>
+      <PageHead title="Payments" actions={<PaymentsActions search={search} />} />
+      <Tabs value={shown} onChange={open} keepMounted={false}>
+        <TabList label="Parts of the payments" active={shown}>
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {TAB_NAMES[tab]}
+            </Tabs.Tab>
+          ))}
+        </TabList>
+        <Tabs.Panel value={shown}>{contentOf(search, shown)}</Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function contentOf(search: PaymentsSearch, shown: PaymentsTab): ReactNode {
+  switch (shown) {
+    case "invoices":
+      return <InvoicesTab search={search.tab === undefined ? search : {}} />;
+    case "prices":
+      return <PricesTab search={search.tab === "prices" ? search : { tab: "prices" }} />;
+    case "settings":
+      return <SettingsTab />;
+    case "cards":
+      return <CardsTab />;
+  }
+}
+
+const plus = <IconPlus size={16} stroke={1.7} aria-hidden />;
+
+/** What can be added to the open tab. */
+function PaymentsActions({ search }: { search: PaymentsSearch }) {
+  const user = useCurrentUser();
+  const mayChange = can(user, "payments.manage");
+  if (search.tab === "prices")
+    return (
+      mayChange && (
+        <LinkButton to="/payment-settings" search={{ ...search, add: true }} leftSection={plus}>
+          New price
+        </LinkButton>
+      )
+    );
+  if (search.tab !== undefined || !can(user, "clients.read")) return null;
+  const list = withoutInvoice(search);
+  const { page: _page, ...filter } = invoicesInput(list);
+  return (
+    <>
+      <ExportButton address={exportAddress("/export/invoices.csv", filter)} />
+      {mayChange && (
+        <LinkButton to="/payment-settings" search={{ ...list, add: true }} leftSection={plus}>
+          New invoice
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+const NoPayments = () => (
+  <EmptyState
+    icon={<IconCreditCard size={24} stroke={1.7} />}
+    title="You do not see payments here"
+    actions={<LinkButton to="/dashboard">Open the dashboard</LinkButton>}
+  >
+    Invoices and payments are shown to those who work with them. If you are to do so too, ask the owner of the practice
+    for the permission.
+  </EmptyState>
+);

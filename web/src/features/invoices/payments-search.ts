@@ -1,0 +1,58 @@
+import { INVOICE_STATES, type InvoiceState } from "@app/shared/invoice-states";
+import type { PayerKind } from "@app/shared/payer-shares";
+import type { ListSearch } from "../../core/list-search.ts";
+import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
+import { parsePricesSearch, type PricesSearch } from "../prices/prices-search.ts";
+
+/** The list of all invoices as it stands in the address. */
+export interface InvoicesListSearch extends ListSearch {
+  tab?: never;
+  state?: InvoiceState;
+  payer?: PayerKind;
+  due?: "overdue";
+}
+
+/** The list, and what stands over it. */
+export interface InvoicesSearch extends InvoicesListSearch {
+  /** The invoice that is open. */
+  open?: string;
+  /** An invoice is being written. */
+  add?: true;
+}
+
+/** The page Payments, by its tabs; the invoices where none is named. */
+export type PaymentsSearch = InvoicesSearch | PricesSearch | { tab: "settings" | "cards" };
+export type PaymentsTab = "invoices" | "prices" | "settings" | "cards";
+
+// Written out: the entry does without what the payers' schemas bring along.
+const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher"] as const satisfies readonly PayerKind[];
+
+/** Reads an address that anybody may have typed; what makes no sense is left out. */
+export function parsePaymentsSearch(raw: Record<string, unknown>): PaymentsSearch {
+  const { tab } = raw;
+  if (tab === "prices") return parsePricesSearch(raw);
+  return tab === "settings" || tab === "cards" ? { tab } : parseInvoicesSearch(raw);
+}
+
+export const parseInvoicesSearch = (raw: Record<string, unknown>): InvoicesSearch => ({
+  ...searchedFor(raw),
+  ...optionOf(raw, "state", INVOICE_STATES),
+  ...optionOf(raw, "payer", PAYER_KINDS),
+  ...optionOf(raw, "due", ["overdue"]),
+  ...pageSearch(raw),
+  ...listOf(raw, "hide"),
+  ...textsOf(raw, ["open"]),
+  ...flagOf(raw, "add"),
+});
+
+/** The list alone, with no dialog over it. */
+export const withoutInvoice = ({ open: _open, add: _add, ...list }: InvoicesSearch): InvoicesListSearch => list;
+
+/** What the server is asked for. */
+export const invoicesInput = ({ search, state, payer, due, page }: InvoicesListSearch) => ({
+  ...(search === undefined ? {} : { search }),
+  ...(state === undefined ? {} : { state }),
+  ...(payer === undefined ? {} : { payerKind: payer }),
+  ...(page === undefined ? {} : { page }),
+  isOverdue: due === "overdue",
+});

@@ -1,0 +1,144 @@
+import { can } from "@app/shared/access";
+import { moneyText } from "@app/shared/answer-texts";
+import { PAYMENT_METHOD_NAMES } from "@app/shared/payment-methods";
+import { ATTENTION_WORDS, type Payment } from "@app/shared/payments";
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDots, IconReceipt, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { takeFile } from "../../core/download.ts";
+import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { later } from "../../ui/later.tsx";
+import { type PaidInvoice, PaymentStateChip, paymentText } from "./payment-words.tsx";
+import { useMoneyAct } from "./use-money-changed.ts";
+import "./payments.css";
+
+const RefundDialog = later(async () => (await import("./refund-dialog.tsx")).RefundDialog);
+const ConfirmPaymentDialog = later(async () => (await import("./record-payment-dialog.tsx")).ConfirmPaymentDialog);
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+interface Props {
+  payment: Payment;
+  /** What it is for. */
+  invoice: PaidInvoice;
+}
+
+/** One payment below its invoice: when, how, how much, and how it stands. */
+export function PaymentRow({ payment, invoice }: Props) {
+  const formats = useFormats();
+  const { amountMinor, currency, method, receivedOn, createdAt, reference, receiptNumber } = payment;
+  const day = receivedOn === "" ? formats.day(createdAt) : formats.calendarDay(receivedOn);
+  const found = [reference && `ref. ${reference}`, receiptNumber && `receipt ${receiptNumber}`].filter(Boolean);
+  return (
+    <li className="payment-row">
+      <span className="payment-when tabular">{day}</span>
+      <span className="payment-what">
+        {PAYMENT_METHOD_NAMES[method]}
+        {found.length > 0 && <span className="quiet-text"> {found.join(", ")}</span>}
+        <PaymentRemarks payment={payment} />
+      </span>
+      <span className="payment-state">
+        <PaymentStateChip payment={payment} />
+      </span>
+      <span className="payment-amount tabular">{moneyText(amountMinor, currency)}</span>
+      <PaymentMenu payment={payment} invoice={invoice} />
+    </li>
+  );
+}
+
+/** What went back, what was kept, and what somebody has to look at. */
+function PaymentRemarks({ payment }: { payment: Payment }) {
+  const act = useMoneyAct();
+  const look = api.payments.setLooked.useMutation();
+  const mayChange = can(useCurrentUser(), "payments.manage");
+  const { id, refundedMinor, toCreditMinor, currency, attentions, wasDeclined, status } = payment;
+  return (
+    <>
+      {refundedMinor > 0 && <span className="payment-remark">{moneyText(refundedMinor, currency)} returned</span>}
+      {toCreditMinor > 0 && (
+        <span className="payment-remark">{moneyText(toCreditMinor, currency)} more than was due, kept as credit</span>
+      )}
+      {wasDeclined && (status === "created" || status === "pending" || status === "failed") && (
+        <span className="payment-remark">A card was declined</span>
+      )}
+      {attentions.map((attention) => (
+        <span key={attention} className="payment-remark payment-attention">
+          <IconAlertTriangle size={14} stroke={1.7} aria-hidden /> {ATTENTION_WORDS[attention]}
+        </span>
+      ))}
+      {mayChange && attentions.length > 0 && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void act(() => look.mutateAsync({ id }), "Marked as looked at")}
+        >
+          I have looked at it
+        </Button>
+      )}
+    </>
+  );
+}
+
+type Task = "refund" | "confirm";
+
+function PaymentMenu({ payment, invoice }: Props) {
+  const mayChange = can(useCurrentUser(), "payments.manage");
+  const [task, setTask] = useState<Task | null>(null);
+  const act = useMoneyAct();
+  const cancel = api.payments.cancel.useMutation();
+  const { id, version, status, isOnItsWay, linkUntil, refundableMinor, receiptNumber } = payment;
+  const isByHand = linkUntil === null;
+  const mayRefund = mayChange && refundableMinor > 0;
+  const mayConfirm = mayChange && isByHand && status === "pending";
+  const mayCancel = mayChange && (status === "created" || status === "pending") && (isByHand || !isOnItsWay);
+  if (!mayRefund && !mayConfirm && !mayCancel && receiptNumber === "")
+    return <span className="payment-more" aria-hidden />;
+  return (
+    <span className="payment-more">
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`More for ${paymentText(payment)}`}>
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayConfirm && (
+            <Menu.Item leftSection={<IconCheck {...icon} />} onClick={() => setTask("confirm")}>
+              It came
+            </Menu.Item>
+          )}
+          {receiptNumber !== "" && (
+            <Menu.Item
+              leftSection={<IconReceipt {...icon} />}
+              onClick={() => void takeFile(`/export/receipts/${id}.pdf`)}
+            >
+              Receipt as PDF
+            </Menu.Item>
+          )}
+          {mayRefund && (
+            <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => setTask("refund")}>
+              Refund
+            </Menu.Item>
+          )}
+          {mayCancel && (
+            <Menu.Item
+              leftSection={<IconX {...icon} />}
+              onClick={() =>
+                void act(
+                  () => cancel.mutateAsync({ id, version }),
+                  isByHand ? "It is not expected any more" : "The link cannot be paid any more",
+                )
+              }
+            >
+              {isByHand ? "It does not come" : "Withdraw the link"}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {task === "refund" && <RefundDialog payment={payment} onClose={() => setTask(null)} />}
+      {task === "confirm" && <ConfirmPaymentDialog payment={payment} invoice={invoice} onClose={() => setTask(null)} />}
+    </span>
+  );
+}
