@@ -178,6 +178,26 @@ describe("an appointment of which nothing left to its party", () => {
     expect(await tellings()).toEqual([]);
   });
 
+  test("when they were told that it is off, and are named and taken off again by mistake, then they are not told so twice; asked anew, they are", async () => {
+    const { id } = await bookFor(both());
+    await deliver();
+    const nameAgain = async () => change(id, { partyIds: both() });
+    const takeOff = async () => change(id, { partyIds: [built.p1.partyId] });
+    await takeOff();
+    await deliver();
+    const off = expect.stringContaining("cancelled");
+    expect(await got()).toEqual([expect.any(String), off]);
+    await nameAgain();
+    await takeOff();
+    await deliver();
+    expect(await got()).toHaveLength(2);
+    await nameAgain();
+    await deliver();
+    await takeOff();
+    await deliver();
+    expect(await got()).toEqual([expect.any(String), off, expect.any(String), off]);
+  });
+
   test("when it is cancelled at once, then nothing leaves to anybody", async () => {
     const { id } = await bookFor(both());
     await cancel(id);

@@ -32,6 +32,7 @@ import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
 const SAID = "The invitation, which still waits, says the same.";
 const LEFT = "This person is not in the case any more, so they are not asked to come.";
 const NEVER_SAID = "This person was never told of the appointment, so they need not know that it is off.";
+const TOLD_ALREADY = "This person was told already that the appointment is off, and nothing else of it since.";
 const KEPT_BACK =
   "No mail of the appointment reached this person. If somebody told them of it, tell them yourself that it is off.";
 const UNTOLD =
@@ -72,6 +73,7 @@ export async function noticeNow(mail: LeavingMail, content: MailContent): Promis
   if (others.some((other) => isNewer(other, own))) return superseded(NEWER);
   if (others.some((other) => saysTheSame(other, own))) return superseded(SAID);
   if (others.some((other) => goesBefore(other, own))) return { stays: "behind" };
+  if (purpose === "cancellation" && isToldOff(others)) return superseded(TOLD_ALREADY);
   const hearing = purpose === "cancellation" ? await hearingNow({ meeting, party, theCase }) : "heard";
   if (hearing === "kept back") return failed(KEPT_BACK);
   if (hearing !== "heard") return superseded(NEVER_SAID);
@@ -83,6 +85,7 @@ type Told = Pick<Notice, "purpose" | "meeting">;
 
 const STANDS: readonly Notice["state"][] = ["queued", "sending", "sent", "uncertain", "bounced"];
 const HEARD: readonly Notice["state"][] = ["sent", "uncertain"];
+const MAY_HAVE_HEARD: readonly Notice["state"][] = ["sending", "sent", "uncertain", "bounced"];
 const STILL_TO_COME: readonly Notice["state"][] = ["queued", "sending"];
 
 const isNewer = (other: Notice, { meeting }: Told): boolean =>
@@ -101,6 +104,14 @@ const lastHeard = (others: readonly Notice[]) =>
     .filter(({ purpose, state }) => purpose !== "cancellation" && HEARD.includes(state))
     .toSorted((one, other) => one.meeting.sequence - other.meeting.sequence)
     .at(-1)?.meeting.known;
+
+/** The last that left to them says that it is off: whoever was asked again since, and heard nothing of that, knows no other. */
+function isToldOff(others: readonly Notice[]): boolean {
+  const newest = (told: readonly Notice[]) => Math.max(-1, ...told.map(({ meeting }) => meeting.sequence));
+  const isOff = ({ purpose }: Notice) => purpose === "cancellation";
+  const off = others.filter((one) => isOff(one) && one.state === "sent");
+  return newest(off) > newest(others.filter((one) => !isOff(one) && MAY_HAVE_HEARD.includes(one.state)));
+}
 
 /** Another process is just sending it: what is newer arrives after it. */
 const goesBefore = (other: Notice, { meeting }: Told): boolean =>
