@@ -28,7 +28,7 @@ import { assertConsents, assertMediated, consentsDue } from "./finish-consents.t
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
-import { changedSince, leftOutOf } from "./recorded-rows.ts";
+import { changedSince, doubtsIn, leftOutOf } from "./recorded-rows.ts";
 import { assertHeld } from "./said-sessions.ts";
 import { assertDraft, changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
 import { type DocumentDoc, toDocument } from "./documents.model.ts";
@@ -97,7 +97,11 @@ export async function drawDraft(scope: Scope, id: string) {
 export async function lookAtDraft(scope: Scope, id: string): Promise<z.infer<typeof documentLookSchema>> {
   const { unwritten, doc, theCase } = await drawDraft(scope, id);
   const due = await consentsDue(scope, theCase, doc);
-  return { unwritten, consentsDue: due.map(({ partyId, label, name }) => ({ partyId, label, name })) };
+  return {
+    unwritten,
+    doubts: doubtsIn(doc.content),
+    consentsDue: due.map(({ partyId, label, name }) => ({ partyId, label, name })),
+  };
 }
 
 /** Whatever form it leaves in: those for whom it is may still read all of it. */
