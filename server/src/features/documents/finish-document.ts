@@ -40,6 +40,8 @@ export async function finishDocument(
   scope: Scope,
   { id, version, consents }: FinishDocument,
 ): Promise<WrittenDocument> {
+  const { doc: found } = await readableDocument(scope, id);
+  if (isFinishedFrom(found, version)) return toDocument(found);
   const { doc, theCase } = await draftOf(scope, { id, version });
   await assertFinished(scope, doc, theCase);
   await assertConsents(scope, theCase, doc, consents);
@@ -67,9 +69,14 @@ export async function finishDocument(
     // Somebody wrote on, or finished it too: nobody reads a text that was not finished.
     const { doc: is } = await readableDocument(scope, id);
     if (is.fileId !== file.id) await removeFiles(scope, [file.id]);
+    if (isFinishedFrom(is, version)) return toDocument(is);
     throw error;
   });
 }
+
+/** It was this very text that was finished: asked for twice it was still done once. */
+const isFinishedFrom = (doc: DocumentDoc, version: number): boolean =>
+  doc.status === "finished" && doc.deletedAt === null && doc.version === version + 1;
 
 /** Also what came to stand in the way since it was begun: who may be named, and which address is kept from others. */
 async function assertFinished(scope: Scope, doc: DocumentDoc, theCase: Case): Promise<void> {
