@@ -1,4 +1,5 @@
 import { type DrawnSignature, isEmptyAnswer } from "@app/shared/form-answers";
+import { isAnotherName } from "@app/shared/asked-names";
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import { messageOf } from "../../core/errors.ts";
@@ -17,6 +18,8 @@ export interface Signed {
 
 interface Props {
   documentHash: string;
+  /** By which name they were asked to sign. */
+  askedName: string;
   /** Whether the end of the document was on the screen. */
   isAtEnd: boolean;
   onSign: (signed: Signed) => Promise<void>;
@@ -29,10 +32,11 @@ interface Props {
 const UNSIGNED: DrawnSignature = { name: "", strokes: [] };
 
 /** A name that is typed, or a drawing, with what has to be said before it. */
-export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: Props) {
+export function SignForm({ documentHash, askedName, isAtEnd, onSign, onDecline, onTyped }: Props) {
   const [mark, setMark] = useState(UNSIGNED);
   const [hasRead, setHasRead] = useState(false);
   const [agrees, setAgrees] = useState(false);
+  const [isOwnName, setIsOwnName] = useState(false);
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [nameId, padId] = [useId(), useId()];
@@ -45,7 +49,8 @@ export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: 
       change(value);
     };
   const [onMark, onRead, onAgree] = [changing(setMark), changing(setHasRead), changing(setAgrees)];
-  const missing = whatIsMissing({ isAtEnd, hasRead, mark, agrees });
+  const isAnother = isAnotherName(mark.name, askedName);
+  const missing = whatIsMissing({ isAtEnd, hasRead, mark, isNamed: !isAnother || isOwnName, agrees });
   async function sign() {
     if (missing) return setFailure(missing);
     setIsBusy(true);
@@ -75,6 +80,13 @@ export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: 
         value={mark.name}
         onChange={({ currentTarget }) => onMark({ ...mark, name: currentTarget.value })}
       />
+      {isAnother && (
+        <CheckField
+          label={`I am ${askedName}, and this is my name too`}
+          checked={isOwnName}
+          onChange={({ currentTarget }) => changing(setIsOwnName)(currentTarget.checked)}
+        />
+      )}
       <p id={padId} className="sign-hint">
         Or draw your signature with a finger, a pen or the mouse. Your typed name or a drawing is enough.
       </p>
@@ -108,13 +120,16 @@ interface Done {
   isAtEnd: boolean;
   hasRead: boolean;
   mark: DrawnSignature;
+  /** By the name that they were asked by, or another of theirs. */
+  isNamed: boolean;
   agrees: boolean;
 }
 
 /** What to do first; empty where it can be signed. */
-function whatIsMissing({ isAtEnd, hasRead, mark, agrees }: Done): string {
+function whatIsMissing({ isAtEnd, hasRead, mark, isNamed, agrees }: Done): string {
   if (!isAtEnd) return "Read the document to its end first: scroll down in it, or open it by itself.";
   if (!hasRead) return "Tick that you have read the document.";
   if (isEmptyAnswer(mark)) return "Type your name, or draw your signature.";
+  if (!isNamed) return "Type the name by which you were asked to sign, or tick that this is your name too.";
   return agrees ? "" : "Tick that you agree to sign electronically.";
 }
