@@ -39,7 +39,7 @@ export function SignForm({ documentHash, askedName, isAtEnd, onSign, onDecline, 
   const [isOwnName, setIsOwnName] = useState(false);
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const [nameId, padId] = [useId(), useId()];
+  const padId = useId();
   // What was missing may be there now.
   const changing =
     <Value,>(change: (value: Value) => void) =>
@@ -49,6 +49,7 @@ export function SignForm({ documentHash, askedName, isAtEnd, onSign, onDecline, 
       change(value);
     };
   const [onMark, onRead, onAgree] = [changing(setMark), changing(setHasRead), changing(setAgrees)];
+  const onOwnName = changing(setIsOwnName);
   const isAnother = isAnotherName(mark.name, askedName);
   const missing = whatIsMissing({ isAtEnd, hasRead, mark, isNamed: !isAnother || isOwnName, agrees });
   async function sign() {
@@ -69,22 +70,12 @@ export function SignForm({ documentHash, askedName, isAtEnd, onSign, onDecline, 
         checked={hasRead}
         onChange={({ currentTarget }) => onRead(currentTarget.checked)}
       />
-      <label className="sign-label" htmlFor={nameId}>
-        Your full name
-      </label>
-      <input
-        id={nameId}
-        className="sign-name"
-        autoComplete="name"
-        maxLength={100}
-        value={mark.name}
-        onChange={({ currentTarget }) => onMark({ ...mark, name: currentTarget.value })}
-      />
+      <NameField name={mark.name} onName={(name) => onMark({ ...mark, name })} />
       {isAnother && (
         <CheckField
           label={`I am ${askedName}, and this is my name too`}
           checked={isOwnName}
-          onChange={({ currentTarget }) => changing(setIsOwnName)(currentTarget.checked)}
+          onChange={({ currentTarget }) => onOwnName(currentTarget.checked)}
         />
       )}
       <p id={padId} className="sign-hint">
@@ -113,6 +104,25 @@ export function SignForm({ documentHash, askedName, isAtEnd, onSign, onDecline, 
         )}
       </div>
     </section>
+  );
+}
+
+function NameField({ name, onName }: { name: string; onName: (name: string) => void }) {
+  const id = useId();
+  return (
+    <>
+      <label className="sign-label" htmlFor={id}>
+        Your full name
+      </label>
+      <input
+        id={id}
+        className="sign-name"
+        autoComplete="name"
+        maxLength={100}
+        value={name}
+        onChange={({ currentTarget }) => onName(currentTarget.value)}
+      />
+    </>
   );
 }
 
