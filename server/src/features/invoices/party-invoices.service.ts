@@ -1,4 +1,4 @@
-// The invoices of a case that one party pays, as they have them.
+// The invoices of a case that one party pays, as they have them: of all that the case has, what they may read.
 import type { Case } from "@app/shared/cases";
 import { formatMoney } from "@app/shared/money";
 import { ASKED_MAX } from "@app/shared/party-preview";
@@ -21,7 +21,6 @@ export async function partyInvoices(scope: Scope, theCase: Case, partyId: string
     ownerId,
     caseId: theCase.id,
     state: mongoose.trusted({ $ne: "draft" as const }),
-    "payer.partyId": partyId,
   })
     .sort({ createdAt: -1, _id: -1 })
     .limit(ASKED_MAX)
@@ -53,5 +52,6 @@ function itemOf(doc: InvoiceDoc, locale: string, calendarDay: (day: string) => s
 function owed(doc: InvoiceDoc, money: (amountMinor: number) => string, calendarDay: (day: string) => string): string[] {
   if (doc.state === "void") return ["void"];
   if (doc.dueMinor === 0) return ["paid"];
-  return [`${money(doc.dueMinor)} to pay by ${calendarDay(doc.dueOn)}`];
+  const due = `${money(doc.dueMinor)} to pay`;
+  return [doc.dueOn ? `${due} by ${calendarDay(doc.dueOn)}` : due];
 }
