@@ -9,6 +9,8 @@ import { documentInWord } from "./features/documents/word/word-export.http.ts";
 import { wordUpload } from "./features/documents/word/word-imports.http.ts";
 import { fileDownload, fileUpload } from "./features/files/files.http.ts";
 import { importReport, importUpload, rowsLeftOut } from "./features/imports/imports.http.ts";
+import { creditNotePdf, invoicePdf } from "./features/invoices/invoice-pdf.http.ts";
+import { invoicesExport, invoicesWorkbook } from "./features/invoices/invoices-export.http.ts";
 import { mailAttachment, mailFrame } from "./features/inbox/inbox.http.ts";
 import { imapFetch, imapSend, providerSend, formSend } from "./features/mail-gateway/functions.http.ts";
 import { leadsExport, leadsWorkbook } from "./features/leads/leads-export.http.ts";
@@ -58,6 +60,10 @@ export const RAW_ROUTES = {
   "GET /export/leads.xlsx": leadsWorkbook,
   "GET /export/clients/:id.pdf": clientRecord,
   "GET /export/certificates/:id.pdf": certificatePdf,
+  "GET /export/invoices.csv": invoicesExport,
+  "GET /export/invoices.xlsx": invoicesWorkbook,
+  "GET /export/invoices/:id.pdf": invoicePdf,
+  "GET /export/credit-notes/:id.pdf": creditNotePdf,
   "GET /export/documents/:id.docx": documentInWord,
   "GET /export/court-packs/:id.pdf": courtPack,
   "GET /export/form-answers.csv": answersExport,

@@ -72,6 +72,8 @@ export const creditInvoiceSchema = z.strictObject({
   amountMinor: amountSchema.min(1, "Enter more than 0"),
   reason: creditReasonSchema,
 });
+/** By mail, to whoever pays it. */
+export const sendInvoiceSchema = z.strictObject({ id: idSchema });
 export const useCreditSchema = z.strictObject({
   ...onVersion,
   amountMinor: amountSchema.min(1, "Enter more than 0"),

@@ -4,7 +4,16 @@ import { instantSchema } from "./time.ts";
 
 export const previewSchema = z.strictObject({ caseId: idSchema, partyId: idSchema });
 
-const PREVIEW_KINDS = ["meeting", "assessment", "note", "file", "message", "certificate", "history"] as const;
+const PREVIEW_KINDS = [
+  "meeting",
+  "assessment",
+  "note",
+  "file",
+  "message",
+  "certificate",
+  "invoice",
+  "history",
+] as const;
 export const PREVIEW_KIND_NAMES = {
   meeting: "Meetings",
   assessment: "First meetings",
@@ -12,6 +21,7 @@ export const PREVIEW_KIND_NAMES = {
   file: "Files",
   message: "Messages",
   certificate: "Certificates",
+  invoice: "Invoices",
   history: "History",
 } as const satisfies Record<(typeof PREVIEW_KINDS)[number], string>;
 

@@ -1,3 +1,4 @@
+import type { Permission } from "@app/shared/access";
 import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
 import type { RawRoute } from "./raw-route.ts";
@@ -11,14 +12,16 @@ interface ListExport<Filter> {
   headings: readonly string[];
   rows: (scope: Scope, filter: Filter) => AsyncIterable<readonly string[]>;
   access?: "subscribed" | "owner";
+  /** What it asks for beside the right to take lists out. */
+  permissions?: readonly Permission[];
 }
 
 /** Exactly what a list shows for the same filter, in its order, as a table for a spreadsheet. */
 export function listExport<Filter extends object>(list: ListExport<Filter>, as: TableFormat = "csv"): RawRoute {
-  const { things, filter, headings, rows, access = "subscribed" } = list;
+  const { things, filter, headings, rows, access = "subscribed", permissions = [] } = list;
   return {
     access,
-    permissions: ["clients.read", "data.export"],
+    permissions: ["clients.read", ...permissions, "data.export"],
     asksAgain: true,
     async answer(asked) {
       const { req, scope, log } = asked;

@@ -2,6 +2,7 @@
 import { issuedState, whyNotBecome } from "@app/shared/invoice-states";
 import { assertInTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
+import { callOff } from "../tasks/asked-tasks.service.ts";
 import { dueOf, type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
 
 export async function findInvoiceDoc(ownerId: string, id: string): Promise<InvoiceDoc> {
@@ -58,5 +59,10 @@ export async function changeMoney(doc: InvoiceDoc, by: Change): Promise<InvoiceD
     { returnDocument: "after", lean: true },
   );
   if (!changed) throw stale("invoice");
+  // Nobody is asked to remind of what is not due any more.
+  if (dueMinor === 0) await callOff({ ownerId: doc.ownerId, caseId: doc.caseId, abouts: [aboutOverdue(doc._id)] });
   return changed;
 }
+
+/** By which a task to remind of it is found again. */
+export const aboutOverdue = (id: string): string => `invoice:${id}:overdue`;

@@ -41,6 +41,8 @@ export interface InvoiceDoc {
   /** How many reminders that it is overdue were dealt with. */
   remindedCount: number;
   sentAt: Date | null;
+  /** The last mails with it, by which it is known what they are once they leave. */
+  mails: { id: string; isReminder: boolean }[];
   createdBy: string;
   createdByName: string;
   createdAt: Date;
@@ -91,6 +93,7 @@ const invoiceMongooseSchema = new mongoose.Schema<InvoiceDoc>(
     splitId: { type: String, default: null },
     remindedCount: nothing,
     sentAt: { type: Date, default: null },
+    mails: [{ _id: false, id: required, isReminder: { type: Boolean, required: true } }],
     createdBy: required,
     createdByName: required,
     createdAt: { type: Date, required: true },
@@ -108,7 +111,7 @@ invoiceMongooseSchema.index({ ownerId: 1, state: 1, createdAt: -1, _id: -1 });
 invoiceMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1, _id: -1 });
 invoiceMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
 invoiceMongooseSchema.index({ ownerId: 1, splitId: 1 });
-invoiceMongooseSchema.index({ state: 1, dueOn: 1 });
+invoiceMongooseSchema.index({ ownerId: 1, "mails.id": 1 });
 invoiceMongooseSchema.index({ ownerId: 1, state: 1, dueOn: 1 });
 
 export const InvoiceModel = mongoose.model("Invoice", invoiceMongooseSchema);

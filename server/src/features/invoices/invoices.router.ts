@@ -1,4 +1,4 @@
-import { byIdSchema, ofNewThing } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   createInvoiceSchema,
   creditInvoiceSchema,
@@ -9,6 +9,7 @@ import {
   issueInvoiceSchema,
   listInvoicesSchema,
   removeInvoiceSchema,
+  sendInvoiceSchema,
   setInvoiceSettingsSchema,
   splitInvoiceSchema,
   updateInvoiceSchema,
@@ -19,10 +20,13 @@ import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, router } from "../../core/trpc.ts";
 import * as drafts from "./invoice-drafts.service.ts";
 import * as issued from "./invoice-issue.service.ts";
+import "./invoice-reminders.ts";
+import { sendInvoice } from "./invoice-sending.service.ts";
 import * as reading from "./invoice-reading.service.ts";
 import { getInvoiceSettings, setInvoiceSettings } from "./invoice-settings.service.ts";
 
 const readers = permitted("clients.read", "payments.read");
+const sendable = permitted("clients.read", "payments.read", "payments.manage", "mail.send");
 const managers = permitted("clients.read", "payments.read", "payments.manage");
 
 export const invoicesRouter = router({
@@ -44,6 +48,7 @@ export const invoicesRouter = router({
   issue: managers.input(issueInvoiceSchema).output(invoiceSchema).mutation(calling(issued.issueInvoice)),
   void: managers.input(voidInvoiceSchema).output(invoiceSchema).mutation(calling(issued.voidInvoice)),
   credit: managers.input(creditInvoiceSchema).output(invoiceSchema).mutation(calling(issued.creditInvoice)),
+  send: sendable.input(sendInvoiceSchema.safeExtend(ofChange)).output(invoiceSchema).mutation(calling(sendInvoice)),
   settings: permitted("payments.read")
     .output(invoiceSettingsSchema)
     .query(({ ctx }) => getInvoiceSettings(ctx.scope)),

@@ -32,7 +32,7 @@ async function dueByPayer(ownerId: string): Promise<Map<string, number>> {
   const due = new Map<string, number>();
   const issued = InvoiceModel.find({ ownerId, state: mongoose.trusted({ $ne: "draft" }) })
     .sort({ _id: 1 })
-    .lean<InvoiceDoc[]>()
+    .lean()
     .cursor({ batchSize: BATCH_SIZE });
   for await (const { currency, payer, payerKey, dueMinor } of issued) {
     const key = sumKey(currency, receivableOf(payer), payerKey);

@@ -12,6 +12,8 @@ export const MAIL_TEXT_MAX_LENGTH = 500_000;
 const HTML_MAX_LENGTH = 500_000;
 const NAME_MAX_LENGTH = 200;
 const ATTACHMENT_MAX_LENGTH = 200_000;
+/** Of what is no text, such as a PDF: three megabytes as base64. */
+const BYTES_MAX_LENGTH = 4_000_000;
 
 /** Mails of before may hold what is no address any more; the gate and the senders judge them, not whoever reads. */
 const storedAddressSchema = z.string().transform(foldEmail);
@@ -23,11 +25,15 @@ export const contentSchema = z.strictObject({
   text: z.string().max(MAIL_TEXT_MAX_LENGTH),
   attachments: z
     .array(
-      z.strictObject({
-        name: lineSchema(NAME_MAX_LENGTH).min(1),
-        mime: lineSchema(NAME_MAX_LENGTH).min(1),
-        content: z.string().max(ATTACHMENT_MAX_LENGTH),
-      }),
+      z
+        .strictObject({
+          name: lineSchema(NAME_MAX_LENGTH).min(1),
+          mime: lineSchema(NAME_MAX_LENGTH).min(1),
+          content: z.string().max(BYTES_MAX_LENGTH),
+          /** Its content is no text; absent in mails of before. */
+          isBase64: z.literal(true).optional(),
+        })
+        .refine(({ content, isBase64 }) => isBase64 === true || content.length <= ATTACHMENT_MAX_LENGTH),
     )
     .max(ATTACHMENTS_MAX),
   /** Others who get the same mail; nobody of them is another party. */

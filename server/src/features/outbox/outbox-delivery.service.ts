@@ -223,7 +223,11 @@ function partsOf({ attachments }: MailContent): { calendar: CalendarPart | null;
   const invitation = attachments.find(({ mime }) => mime.startsWith("text/calendar"));
   const files = attachments
     .filter((one) => one !== invitation)
-    .map(({ name, mime, content }) => ({ name, mime, content: Buffer.from(content) }));
+    .map(({ name, mime, content, isBase64 }) => ({
+      name,
+      mime,
+      content: Buffer.from(content, isBase64 ? "base64" : "utf8"),
+    }));
   if (!invitation) return { calendar: null, files };
   return { calendar: { method: methodOf(invitation.content), content: invitation.content }, files };
 }

@@ -89,11 +89,14 @@ const detailsOf = (client: Client, { calendarDay }: Dates): PdfPart[] => [
 
 const WITHOUT_MESSAGES = "Messages are not part of this copy: whoever made it may not read mail.";
 
+const WITHOUT_INVOICES = "Invoices are not part of this copy: whoever made it may not see payments.";
+
 function caseFor(clientId: string, preview: ForParty<PartyPreview>, dates: Dates): PdfPart[] {
   const { caseRef, items, leftOut, cut } = openFor(preview, { clientId });
   const parts = [heading(caseRef ? `Case ${caseRef}` : "Your case")];
   if (items.length === 0 && leftOut.length === 0) parts.push(paragraph("Nothing is kept that you may see."));
   if (leftOut.includes("message")) parts.push(paragraph(WITHOUT_MESSAGES));
+  if (leftOut.includes("invoice")) parts.push(paragraph(WITHOUT_INVOICES));
   parts.push(...cut.map((words) => paragraph(words)));
   for (const [kind, name] of Object.entries(PREVIEW_KIND_NAMES)) {
     const ofKind = items.filter((item) => item.kind === kind);

@@ -6,6 +6,7 @@ import { toldReference } from "@app/shared/told-reference";
 import type { Scope } from "../../core/trpc.ts";
 import { partyAssessments } from "../assessments/party-assessments.service.ts";
 import { partyCertificates } from "../certificates/certificates.service.ts";
+import { partyInvoices } from "../invoices/party-invoices.service.ts";
 import { partyFiles } from "../files/party-files.service.ts";
 import { caseHistory } from "../timeline/timeline.service.ts";
 import { partyMail } from "../outbox/party-mail.service.ts";
@@ -18,17 +19,18 @@ import { type ForParty, joinFor, mapFor } from "../visibility/for-party.service.
 
 /** Each gives the newest, and one more than is shown where there are more. */
 const PARTS = [
-  { name: "Messages", of: partyMail },
+  { name: "Messages", of: partyMail, kind: "message", needs: "mail.read" },
   { name: "Certificates", of: partyCertificates },
+  { name: "Invoices", of: partyInvoices, kind: "invoice", needs: "payments.read" },
   { name: "Files", of: partyFiles },
   { name: "Meetings", of: partyMeetings },
   { name: "First meetings", of: partyAssessments },
   { name: "Notes", of: partyNotes },
   { name: "Proposals", of: partyProposals },
   { name: "History", of: caseHistory },
-];
+] as const;
 
-/** Everything of the case that may ever leave for this party, in the words in which it does; mail only for who may read it. */
+/** Everything of the case that may ever leave for this party, in the words in which it does; mail and invoices only for who may read them. */
 export async function previewOf(
   scope: Scope,
   { caseId, partyId }: z.output<typeof previewSchema>,
@@ -36,9 +38,9 @@ export async function previewOf(
   const theCase = await getCase(scope, caseId);
   const party = requireParty(theCase, partyId);
   const numberPrefix = await caseNumberPrefix(scope.ownerId);
-  const mayReadMail = can(scope, "mail.read");
+  const closed = PARTS.flatMap((part) => ("needs" in part && !can(scope, part.needs) ? [part.kind] : []));
   const found = await Promise.all(
-    PARTS.filter(({ of }) => of !== partyMail || mayReadMail).map(async (part) =>
+    PARTS.filter((part) => !("kind" in part) || !closed.includes(part.kind)).map(async (part) =>
       mapFor(await part.of(scope, theCase, partyId), (items) => [shownOf(part.name, items)]),
     ),
   );
@@ -50,7 +52,7 @@ export async function previewOf(
     items: parts.flatMap(({ items }) =>
       items.map(({ kind, id, title, detail, at }) => ({ kind, id, title, detail, at })),
     ),
-    leftOut: mayReadMail ? [] : ["message" as const],
+    leftOut: closed,
     cut: parts.flatMap(({ cut }) => cut),
   }));
 }

@@ -32,12 +32,15 @@ export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClos
           ) : (
             <>
               {leftOut.includes("message") && <p>Messages are left out: you may not read mail.</p>}
+              {leftOut.includes("invoice") && <p>Invoices are left out: you may not see payments.</p>}
               {cut.map((words) => (
                 <p key={words}>{words}</p>
               ))}
-              {(["meeting", "assessment", "note", "file", "message", "certificate", "history"] as const).map((kind) => (
-                <Kind key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
-              ))}
+              {(["meeting", "assessment", "note", "file", "message", "certificate", "invoice", "history"] as const).map(
+                (kind) => (
+                  <Kind key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
+                ),
+              )}
               <Button
                 {...downloadOf(`/export/clients/${clientId}.pdf?case=${theCase.id}`)}
                 variant="default"
