@@ -75,6 +75,7 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     { address: () => `/u/${TOKEN}`, body: "", contentType: "application/x-www-form-urlencoded" },
     "404",
   ),
+  "GET /pay/:token": open({ address: () => `/pay/${TOKEN}` }),
   "GET /signing-documents": open({ address: () => `/signing-documents?token=${TOKEN}` }, "NOT_FOUND"),
   "GET /ical/:token.ics": open({ address: () => `/ical/${TOKEN}.ics` }, "NOT_FOUND"),
 

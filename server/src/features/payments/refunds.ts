@@ -59,9 +59,9 @@ async function assertRefundable(doc: PaymentDoc, { amountMinor }: RefundDoc): Pr
 
 const isWaiting = () => ({
   refunds: mongoose.trusted({
-    $elemMatch: { status: "asked", at: { $lte: new Date(now().getTime() - MINUTE_MS) } },
+    $elemMatch: { status: "asked" as const, at: { $lte: new Date(now().getTime() - MINUTE_MS) } },
   }),
-  intentId: mongoose.trusted({ $type: "string" }),
+  intentId: mongoose.trusted({ $type: "string" as const }),
 });
 
 /** What was asked for while the provider was away, or a process died, is asked for again. */

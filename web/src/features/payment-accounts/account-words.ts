@@ -2,7 +2,7 @@ import type { PaymentAccountState } from "@app/shared/payment-accounts";
 
 interface Words {
   chip: string;
-  tone: "agreed" | "waiting" | "outline";
+  tone: "agreed" | "plain" | "outline";
   text: string;
 }
 
@@ -25,15 +25,19 @@ export const ACCOUNT_WORDS: Record<PaymentAccountState, Words> = {
   },
   started: {
     chip: "Not complete",
-    tone: "waiting",
+    tone: "plain",
     text: "Stripe still needs something from you before you can take cards. Go on where you left off.",
   },
   checking: {
     chip: "Being checked",
-    tone: "waiting",
+    tone: "plain",
     text: "Stripe is looking at what you entered. You can take cards once it is done; this page then says so.",
   },
-  ready: { chip: "Ready", tone: "agreed", text: "Clients can pay their invoices by card, with a link that you send them." },
+  ready: {
+    chip: "Ready",
+    tone: "agreed",
+    text: "Clients can pay their invoices by card, with a link that you send them.",
+  },
   refused: {
     chip: "Refused",
     tone: "outline",

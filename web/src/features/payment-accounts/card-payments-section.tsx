@@ -40,7 +40,7 @@ function AccountState({ account }: { account: PaymentAccount }) {
           labelWidth={120}
           facts={[
             { label: "Account", value: name === "" ? "Without a name" : name },
-            { label: "Last checked", value: checkedAt === null ? "Not yet" : formats.instant(checkedAt) },
+            { label: "Last checked", value: checkedAt === null ? "Not yet" : formats.dateTime(checkedAt) },
           ]}
         />
       )}
