@@ -21,6 +21,7 @@ import { SubmissionModel } from "@app/server/features/submissions/submissions.mo
 import { aFormLink, aPublishedForm, aSubmission, save } from "../server/submissions.ts";
 import { documentsOf, templatesOf } from "./documents-access.ts";
 import { aFigureOf } from "./finances-access.ts";
+import { invoicesOf } from "./invoices-access.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { paymentsOf } from "./payments-access.ts";
@@ -60,6 +61,11 @@ export const NOBODY: Target = {
   entryId: "nothing",
   waitingEntryId: "nothing",
   certificateId: "nothing",
+  priceId: "nothing",
+  invoiceId: "nothing",
+  creditNoteId: "nothing",
+  draftInvoiceId: "nothing",
+  goneInvoiceId: "nothing",
   assessmentId: "nothing",
   screeningId: "nothing",
   linkId: "nothing",
@@ -221,6 +227,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     mailId: mail.id,
     ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
     certificateId: certificate.id,
+    ...(await invoicesOf(owner, theCase, CANARY)),
     assessmentId: assessment.id,
     screeningId: (await owner.api.screenings.list.query({ caseId: assessed.id })).items.at(-1)?.id ?? "",
     linkId: link.id,

@@ -20,6 +20,13 @@ export interface Target {
   /** Opened by a finding, and not completed yet. */
   waitingEntryId: string;
   certificateId: string;
+  priceId: string;
+  /** One that was issued, to the party, and a credit note of it. */
+  invoiceId: string;
+  creditNoteId: string;
+  /** Others, as they were written. */
+  draftInvoiceId: string;
+  goneInvoiceId: string;
   /** Complete, and without a certificate. */
   assessmentId: string;
   screeningId: string;

@@ -10,6 +10,7 @@ import { FINANCES_ACCESS } from "./finances-access.ts";
 import { FORMS_ACCESS } from "./forms-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
+import { INVOICES_ACCESS } from "./invoices-access.ts";
 import { LEADS_ACCESS } from "./leads-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
@@ -41,6 +42,7 @@ const PROCEDURES: Record<string, Door> = {
   ...FORMS_ACCESS,
   ...IMPORTS_ACCESS,
   ...INBOX_ACCESS,
+  ...INVOICES_ACCESS,
   ...LEADS_ACCESS,
   ...MAILBOXES_ACCESS,
   ...MAILINGS_ACCESS,

@@ -1,6 +1,7 @@
 // Of every call that changes something: whether it is done once for each id that its sender chose, or why it need not.
 import { forParty } from "@app/shared/visibility";
 import { aFigure } from "../finances/disclosed.ts";
+import { aPrice } from "../server/invoiced.ts";
 import type { Target } from "./door.ts";
 import { doorOf } from "./access-scenario.ts";
 
@@ -38,6 +39,9 @@ export const ONCE: Record<string, OnceCase> = {
   "assessments.recordElsewhere": created({ service: "Another service" }),
   "certificates.issue": created({ replaceReason: "Lost" }),
   "screenings.complete": created({ reasons: "Other words" }),
+  "prices.create": created({ price: aPrice({ name: "Other words" }).price }),
+  "invoices.create": created({ notes: "Other words" }),
+  "invoices.split": created({ notes: "Other words" }),
   "safeguarding.add": created({ concern: "Other words" }),
   "safeguarding.report": created({ concern: "Other words" }),
   "safeguarding.amend": changed({ why: "Other words" }),
@@ -102,6 +106,7 @@ export const ONCE: Record<string, OnceCase> = {
   "meetings.reschedule": changed({ reason: "Other words" }),
   "meetings.cancel": changed({ reason: "Other words" }),
   "compose.send": created({ subject: "Other words" }),
+  "invoices.send": changed({ id: "another-invoice" }),
   "outbox.retry": changed({ id: "another-mail" }),
   "mailTemplates.create": created({ subject: "Other words" }),
   "mailings.create": created({ subject: "Other words" }),
@@ -174,6 +179,14 @@ export const NOT_ONCE: Record<string, string> = {
   "screenings.strike": STATE,
   "certificates.use": STATE,
   "certificates.void": STATE,
+  "prices.update": VERSION,
+  "prices.setArchived": STATE,
+  "invoices.update": VERSION,
+  "invoices.remove": VERSION,
+  "invoices.issue": VERSION,
+  "invoices.void": VERSION,
+  "invoices.credit": VERSION,
+  "invoices.setSettings": VERSION,
   "clients.confirmContact": VERSION,
   "clients.setStatus": STATE,
   "clients.update": VERSION,
