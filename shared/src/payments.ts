@@ -190,6 +190,8 @@ export const paymentOutcomeSchema = z.object({
   /** By which the practice finds it: of the invoice. */
   reference: z.string(),
   receiptNumber: z.string(),
+  /** Where its receipt is; empty where there is none, or it would say too much on this machine. */
+  receiptPath: z.string(),
   /** Where to pay, or to try again; empty where nothing can be paid. */
   payPath: z.string(),
 });

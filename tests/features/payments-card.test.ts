@@ -9,6 +9,7 @@ import { DAY_MS } from "@app/server/core/clock";
 import mongoose from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aVisitor } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -190,6 +191,29 @@ describe("what the payer is told", () => {
       { $set: { "safeContact.codeWord": "Blue", isRestricted: true } },
     );
     expect(await outcome({ r: token })).toMatchObject({ outcome: "open", practiceName: "" });
+  });
+
+  test("GET /payment-receipts: whoever paid gets a receipt by their link, and nobody who must be reached discreetly", async () => {
+    const { token, invoice, paymentId } = await paidByCard();
+    const receipt = () => fetch(`${app.url}/payment-receipts?r=${token}`);
+    const { receiptPath } = await outcome({ r: token });
+    expect(receiptPath).toBe(`/payment-receipts?r=${token}`);
+    const text = await wordsOfPdf(new Uint8Array(await (await receipt()).arrayBuffer()));
+    for (const words of ["Receipt R-00001", "£100.00", invoice.number, "Card"]) expect(text).toContain(words);
+    expect(text).not.toContain("Castell");
+    await ClientModel.updateOne(
+      { ownerId: practice.ownerId, _id: invoice.payer.kind === "party" ? invoice.payer.clientId : "" },
+      { $set: { "safeContact.codeWord": "Blue", isRestricted: true } },
+    );
+    expect((await receipt()).status).toBe(404);
+    expect(await outcome({ r: token })).toMatchObject({ receiptPath: "" });
+    const open = await aLink();
+    expect((await fetch(`${app.url}/payment-receipts?r=${open.token}`)).status).toBe(404);
+    const cookie = practice.cookies();
+    const own = await fetch(`${app.url}/export/receipts/${paymentId}.pdf`, {
+      headers: { cookie, origin: app.url, "sec-fetch-site": "same-origin" },
+    });
+    expect(own.headers.get("content-disposition")).toMatch("receipt-R-00001.pdf");
   });
 
   test("payments.outcome: a declined card ends nothing, and another card pays", async () => {

@@ -44,6 +44,11 @@ export function PaymentOutcomePage({ place }: { place: OutcomeSearch }) {
           Try again
         </a>
       )}
+      {found.receiptPath !== "" && (
+        <a className="plain-button outcome-receipt" href={found.receiptPath} download>
+          Download receipt
+        </a>
+      )}
       <p className="plain-small">If something here is not right, get in touch with us and give the reference above.</p>
     </div>
   );
