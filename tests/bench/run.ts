@@ -17,6 +17,7 @@ import { benchLeadsList } from "./leads-list.ts";
 import { benchLighthouse, LIGHTHOUSE } from "./lighthouse.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
+import { benchMoney, MONEY } from "./money.ts";
 import { benchStart } from "./start.ts";
 import { benchSubmit } from "./submit.ts";
 import { benchUi, UI } from "./ui.ts";
@@ -42,6 +43,7 @@ const benches: Bench[] = [
   },
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
   { names: ["leads.list"], measure: benchLeadsList },
+  { names: MONEY, measure: benchMoney },
   { names: ["calendar.month"], measure: benchCalendarMonth },
   { names: ["booking.slots"], measure: benchBookingSlots },
   { names: ["forms.submit"], measure: benchSubmit },
