@@ -354,6 +354,12 @@ describe("what the provider tells", () => {
     expect(items[0]).toMatchObject({ status: "succeeded", toCreditMinor: 10_000, attentions: ["paid_twice"] });
     expect(items[1]).toMatchObject({ id: paymentId, toInvoiceMinor: 10_000, attentions: [] });
     expect(await follow(app, address)).toMatch("/payment/success");
+    const second = items[0]?.id ?? "";
+    await practice.api.payments.refund.mutate(aRefund(second));
+    expect(await payment(second)).toMatchObject({ status: "refunded" });
+    stripe.failRefund([...stripe.ledger.refunds.keys()].at(-1) ?? "");
+    await tell();
+    expect(await payment(second)).toMatchObject({ status: "succeeded", attentions: ["paid_twice", "refund_failed"] });
     await right();
   });
 

@@ -38,11 +38,12 @@ export async function reconcile(ownerId: string, log: Logger): Promise<Reconcili
   const since = new Date(now().getTime() - LOOKED_BACK_MS);
   const mayChange = { status: mongoose.trusted({ $in: ["created", "pending", "failed"] as const }) };
   const isAsked = { "refunds.status": mongoose.trusted({ $in: ["asked", "pending"] as const }) };
+  const isByLink = { attempt: mongoose.trusted({ $ne: null }) };
+  const isPaid = { intentId: mongoose.trusted({ $type: "string" as const }) };
   const isNew = { createdAt: mongoose.trusted({ $gte: since }) };
   const docs = await PaymentModel.find({
     ownerId,
-    attempt: mongoose.trusted({ $ne: null }),
-    $or: [mayChange, isAsked, isNew],
+    $and: [{ $or: [isByLink, isPaid] }, { $or: [mayChange, isAsked, isNew] }],
   })
     .sort({ createdAt: -1 })
     .limit(PAYMENTS_MAX)
