@@ -31,7 +31,8 @@ export type Attention = (typeof ATTENTIONS)[number];
 export const ATTENTION_WORDS = {
   late: "It was paid after it was cancelled, or its link was over. Refund it, or keep it as it is.",
   paid_twice: "The same link was paid a second time. What is more than is due is kept for the payer; refund it.",
-  amount_differs: "Another amount came than was asked for.",
+  amount_differs:
+    "Another amount, or another currency, came than was asked for. Look at it with the card payment provider.",
   refunded_elsewhere: "It was refunded with the card payment provider, not here. The invoice was credited for it.",
   refund_failed: "A refund did not arrive, so the money is still here. Return it in another way.",
   disputed: "The payer disputes it at their bank. Answer the card payment provider in time.",

@@ -363,6 +363,18 @@ describe("what the provider tells", () => {
     await right();
   });
 
+  test("/webhooks/stripe: money of another currency pays nothing, and somebody is asked to look", async () => {
+    const { address, paymentId, invoice } = await aLink();
+    const session = await sessionAt(app, address);
+    const page = stripe.ledger.sessions.get(session);
+    if (page) page.currency = "jpy";
+    stripe.pay(session);
+    await tell();
+    expect(await payment(paymentId)).toMatchObject({ status: "pending", attentions: ["amount_differs"] });
+    expect(await look(invoice.id)).toMatchObject({ state: "issued", dueMinor: 10_000 });
+    await right();
+  });
+
   test("/webhooks/stripe: a dispute is a flag, and is over when it is won", async () => {
     const { session, paymentId } = await paidByCard();
     const dispute = stripe.dispute(intentOf(session));

@@ -87,6 +87,8 @@ async function receive(ref: PaymentRef, { account, intent }: Found, words: strin
     const doc = await findPaymentDoc(ownerId, id);
     if (isReceived(doc.status))
       return doc.intentId === intent.id ? undefined : receiveAgain(doc, { account, intent, words });
+    // Money of another currency is no payment of this invoice; somebody has to say what it is.
+    if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
     const received = await asReceived(doc, { account, intent });
     const after = await move(systemScope(ownerId), id, { to: "succeeded", set: received, words: "Payment received" });
     words.push("received");
@@ -105,7 +107,6 @@ async function asReceived({ ownerId, method, reference }: PaymentDoc, { account,
   const on = dayIn(await practiceTimeZone(ownerId), new Date(chargedAt(intent)));
   return {
     amountMinor: intent.amount_received,
-    currency: intent.currency.toUpperCase(),
     method,
     reference,
     account,
@@ -131,6 +132,7 @@ async function apply({ ownerId, _id, invoiceId, method, amountMinor, receivedOn 
 async function receiveAgain(doc: PaymentDoc, { account, intent, words }: Paid & { words: string[] }): Promise<void> {
   const { ownerId, invoiceId } = doc;
   if (await PaymentModel.exists({ ownerId, account, intentId: intent.id })) return;
+  if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
   const invoice = await findInvoice(ownerId, invoiceId);
   if (!invoice) throw new Error("the invoice of a payment is missing");
   const scope = systemScope(ownerId);
