@@ -1,10 +1,12 @@
-// node money-seed.ts SIZE...: one practice with so many invoices and entries of the ledger of each size, in the database of DATA_DIR.
+// node money-seed.ts SIZE...: one practice with so many invoices, payments and entries of the ledger of each size, in the database of DATA_DIR.
 import { createPractice } from "@app/server/features/auth/registration";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { createInvoice } from "@app/server/features/invoices/invoice-drafts.service";
 import { issueInvoice } from "@app/server/features/invoices/invoice-issue.service";
 import { InvoiceModel } from "@app/server/features/invoices/invoices.model";
 import { LedgerEntryModel } from "@app/server/features/ledger/ledger.model";
+import { recordPayment } from "@app/server/features/payments/manual-payments";
+import { PaymentModel } from "@app/server/features/payments/payments.model";
 import { newId } from "@app/server/core/ids";
 import { DEMO_PASSWORD } from "../../scripts/demo-account.ts";
 import { demoCases } from "../../scripts/demo-cases.ts";
@@ -12,6 +14,7 @@ import { demoClient } from "../../scripts/demo-people.ts";
 import { scopeOfOwner } from "../../scripts/owner-scope.ts";
 import { withDatabase } from "../../scripts/with-database.ts";
 import { aLine, partyPayer } from "../support/server/invoiced.ts";
+import { aRecord } from "../support/stripe/paying.ts";
 import { moneyEmail } from "./money-data.ts";
 
 const BATCH = 1000;
@@ -39,6 +42,7 @@ await withDatabase(async () => {
       notes: "",
     });
     await issueInvoice(scope, { id, version });
+    await recordPayment(scope, aRecord(id));
     await multiply(ownerId, size);
   }
 });
@@ -47,7 +51,8 @@ await withDatabase(async () => {
 async function multiply(ownerId: string, size: number): Promise<void> {
   const invoice = await InvoiceModel.findOne({ ownerId }).select("+searchTerms").lean();
   const entry = await LedgerEntryModel.findOne({ ownerId }).lean();
-  if (!invoice || !entry) throw new Error("the invoice is missing");
+  const payment = await PaymentModel.findOne({ ownerId }).lean();
+  if (!invoice || !entry || !payment) throw new Error("the invoice is missing");
   for (let from = 1; from < size; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, size - from) }, (_, index) => from + index);
     await InvoiceModel.insertMany(
@@ -56,6 +61,14 @@ async function multiply(ownerId: string, size: number): Promise<void> {
         _id: newId(),
         number: `N-${number}`,
         createdAt: new Date(invoice.createdAt.getTime() - number * MINUTE_MS),
+      })),
+      { lean: true },
+    );
+    await PaymentModel.insertMany(
+      numbers.map((number) => ({
+        ...payment,
+        _id: newId(),
+        createdAt: new Date(payment.createdAt.getTime() - number * MINUTE_MS),
       })),
       { lean: true },
     );

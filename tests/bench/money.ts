@@ -13,12 +13,13 @@ const LARGE = 100_000;
 
 const CALLS = {
   "invoices.list": {},
+  "payments.list": {},
   "ledger.balance": { currency: "GBP" },
 } as const;
 export const MONEY = Object.keys(CALLS);
 
 /**
- * What the first page of invoices, and the balances of the ledger, cost in a practice with 100,000 of each, as a multiple
+ * What the first page of invoices and of payments, and the balances of the ledger, cost in a practice with 100,000 of each, as a multiple
  * of what they cost in one that has 10,000.
  */
 export async function benchMoney(names: readonly string[]): Promise<Figure[]> {

@@ -71,6 +71,7 @@ const TOLD: Record<string, string> = {
   Certificate: "certificates/certificates.service.ts",
   FormLink: "submissions/form-links.service.ts",
   Signature: "signatures/signatures.service.ts",
+  Payment: "payments/payment-changes.ts",
   FormSubmission: "submissions/sending.ts",
 };
 

@@ -24,6 +24,7 @@ import { aFigureOf } from "./finances-access.ts";
 import { invoicesOf } from "./invoices-access.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
+import { paymentsOf } from "./payments-access.ts";
 import { aLink, aPair } from "../server/booked.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
@@ -104,6 +105,9 @@ export const NOBODY: Target = {
   readyLeadId: "nothing",
   lostLeadId: "nothing",
   templateId: "nothing",
+  owedInvoiceId: "nothing",
+  paymentId: "nothing",
+  announcedPaymentId: "nothing",
   ownerId: "nothing",
 };
 
@@ -240,6 +244,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     fileId: file.id,
     signatureId: await aStoredSignature(owner.ownerId, theCase, CANARY),
     templateId: template.id,
+    ...(await paymentsOf(owner, theCase, CANARY)),
     importId: await anImport(owner.ownerId, "mapping", CANARY),
     checkedImportId: await anImport(owner.ownerId, "checked", CANARY),
     runningImportId: await anImport(owner.ownerId, "importing", CANARY),

@@ -14,6 +14,7 @@ import { INVOICES_ACCESS } from "./invoices-access.ts";
 import { LEADS_ACCESS } from "./leads-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
+import { PAYMENTS_ACCESS } from "./payments-access.ts";
 import { SIGNATURES_ACCESS } from "./signatures-access.ts";
 import { SUBMISSIONS_ACCESS } from "./submissions-access.ts";
 import { aClient, clientFields, PASSWORD } from "../server/people.ts";
@@ -45,6 +46,7 @@ const PROCEDURES: Record<string, Door> = {
   ...LEADS_ACCESS,
   ...MAILBOXES_ACCESS,
   ...MAILINGS_ACCESS,
+  ...PAYMENTS_ACCESS,
   ...SIGNATURES_ACCESS,
   ...SUBMISSIONS_ACCESS,
   "auth.status": { access: "public" },

@@ -3,7 +3,7 @@ import type { PaymentLink } from "@app/shared/payments";
 import mongoose from "mongoose";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
-import { inTransaction } from "../../core/database.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
@@ -12,7 +12,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockInvoice } from "../invoices/invoices.service.ts";
 import { requireCardAccount } from "../payment-accounts/payment-accounts.service.ts";
-import { insertPayment, requireInvoice } from "./new-payments.ts";
+import { hasOpenPayment, insertPayment, requireInvoice } from "./new-payments.ts";
 import { findPaymentDoc, move, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, sealToken, tokenOf } from "./payments.model.ts";
 import { toPayment } from "./payments.service.ts";
@@ -38,7 +38,7 @@ export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Pr
   if (dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
   await requireCardAccount(ownerId);
   const linkUntil = new Date(now().getTime() + days * DAY_MS);
-  const doc = await inTransaction(async () => {
+  const doc = await oneOpen(async () => {
     const invoice = await lockInvoice(ownerId, invoiceId);
     const known = await knownLinkOf(ownerId, invoiceId);
     if (known) return openedAgain(scope, known, linkUntil);
@@ -57,6 +57,16 @@ export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Pr
     return made;
   });
   return { url: `${publicUrl()}${payPathOf(doc)}`, payment: toPayment(doc) };
+}
+
+/** Refuses where money of this invoice comes in another way by now. */
+async function oneOpen(work: () => Promise<PaymentDoc>): Promise<PaymentDoc> {
+  try {
+    return await inTransaction(work);
+  } catch (error) {
+    if (isDuplicateKey(error)) throw hasOpenPayment();
+    throw error;
+  }
 }
 
 /** What failed, or was over, is tried again by the same link. */
