@@ -151,7 +151,8 @@ describe("the link", () => {
     stripe.setCardPayments(practice.account, "restricted");
     await practice.api.invoices.send.mutate({ id: invoice.id, changeId: newId() });
     const mails = (await OutboxModel.find({ ownerId: practice.ownerId }).lean()).map(contentOf);
-    expect(mails.map(({ text }) => text.includes(address)).toSorted()).toEqual([false, true]);
+    expect(mails.filter(({ text }) => text.includes(address))).toHaveLength(1);
+    expect(mails).toHaveLength(2);
   });
 
   test("payments.checkoutLink: an account that may not take cards any more makes no link", async () => {
