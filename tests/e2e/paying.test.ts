@@ -65,7 +65,6 @@ test("onboarding: an account is connected at the provider, and the page says onl
   await page.getByText("You can take card payments").waitFor();
   await page.goto("/payment-settings");
   await page.getByText("Ready", { exact: true }).waitFor();
-  if (process.env["P2_SHOTS"]) await page.screenshot({ path: "/tmp/p2-settings.png" });
   await expectNoAxeViolations(page);
   expect(complaints).toEqual([]);
 });
@@ -76,7 +75,6 @@ describe("paying", () => {
     stripe.events.state.target = null;
     await press(page, "Pay");
     await heading(page, "Waiting for your bank");
-    if (process.env["P2_SHOTS"]) await page.screenshot({ path: "/tmp/p2-waiting.png" });
     await page.getByText("£100.00").waitFor();
     await expectNoAxeViolations(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -84,7 +82,6 @@ describe("paying", () => {
     await stripe.events.deliver(stage.product.url);
     await heading(page, "Payment received");
     await page.getByText("R-0000").waitFor();
-    if (process.env["P2_SHOTS"]) await page.screenshot({ path: "/tmp/p2-paid.png" });
     await expectNoAxeViolations(page);
     await page.goto(address);
     await heading(page, "Payment received");
@@ -116,7 +113,6 @@ describe("paying", () => {
     const { page, complaints, paymentId } = await atTheProvider();
     await press(page, "Back");
     await heading(page, "Payment not completed");
-    if (process.env["P2_SHOTS"]) await page.screenshot({ path: "/tmp/p2-cancelled.png" });
     await expectNoAxeViolations(page);
     expect(await payment(paymentId)).toMatchObject({ status: "pending", isOnItsWay: false });
     await page.getByRole("link", { name: "Try again" }).click();
