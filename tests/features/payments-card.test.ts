@@ -4,6 +4,9 @@ import { checkLedger } from "@app/server/features/invoices/ledger-check.service"
 import { settleDueEvents } from "@app/server/core/stripe-events";
 import { askAgain } from "@app/server/features/payments/refunds";
 import { expireLinks } from "@app/server/features/payments/payment-links";
+import { newId } from "@app/server/core/ids";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
 import mongoose from "mongoose";
@@ -139,6 +142,17 @@ describe("the link", () => {
     await tell();
     const told = { id: "told", invoiceId: invoice.id, method: "cheque", amountMinor: 100, reference: "" } as const;
     expect((await refusal(practice.api.payments.announce.mutate(told))).message).toMatch("is open");
+  });
+
+  test("invoices.send: says where to pay by card, by the one link of the invoice, and nothing of it where none can be", async () => {
+    const { invoice } = await anOwedInvoice(practice);
+    const { address } = await aPayLink(practice, invoice.id);
+    await practice.api.invoices.send.mutate({ id: invoice.id, changeId: newId() });
+    stripe.setCardPayments(practice.account, "restricted");
+    await practice.api.invoices.send.mutate({ id: invoice.id, changeId: newId() });
+    const mails = (await OutboxModel.find({ ownerId: practice.ownerId }).lean()).map(contentOf);
+    expect(mails.filter(({ text }) => text.includes(address))).toHaveLength(1);
+    expect(mails).toHaveLength(2);
   });
 
   test("payments.checkoutLink: an account that may not take cards any more makes no link", async () => {

@@ -1,5 +1,6 @@
 // The link by which an invoice is paid by card: ours, because what the provider opens is over after a day.
-import type { PaymentLink } from "@app/shared/payments";
+import { LINK_DAYS_DEFAULT, type PaymentLink } from "@app/shared/payments";
+import { TRPCError } from "@trpc/server";
 import mongoose from "mongoose";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
@@ -11,7 +12,8 @@ import { publicUrl } from "../../core/settings.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockInvoice } from "../invoices/invoices.service.ts";
-import { requireCardAccount } from "../payment-accounts/payment-accounts.service.ts";
+import { definePayLink } from "../invoices/pay-links.service.ts";
+import { cardAccountOf, requireCardAccount } from "../payment-accounts/payment-accounts.service.ts";
 import { hasOpenPayment, insertPayment, requireInvoice } from "./new-payments.ts";
 import { findPaymentDoc, move, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, sealToken, tokenOf } from "./payments.model.ts";
@@ -58,6 +60,17 @@ export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Pr
   });
   return { url: `${publicUrl()}${payPathOf(doc)}`, payment: toPayment(doc) };
 }
+
+/** For whoever is sent an invoice. One that cannot be paid by card now is sent without. */
+definePayLink(async (scope, invoiceId) => {
+  if (!(await cardAccountOf(scope.ownerId))) return null;
+  try {
+    return (await checkoutLink(scope, { invoiceId, days: LINK_DAYS_DEFAULT })).url;
+  } catch (error) {
+    if (error instanceof TRPCError) return null;
+    throw error;
+  }
+});
 
 /** Refuses where money of this invoice comes in another way by now. */
 async function oneOpen(work: () => Promise<PaymentDoc>): Promise<PaymentDoc> {
