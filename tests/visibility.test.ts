@@ -295,7 +295,22 @@ async function checkDocuments({ practice, colleague }: House, built: BuiltCase):
     expect(canariesIn(text, forbidden)).toEqual([]);
     expect(canariesIn(text, own)).toEqual(own.map(({ canary }) => canary));
   }
+  await checkPapers(practice, built);
   checkDownloads(await behindRoutes(app, colleague, await idsOf(built)), built);
+}
+
+/** The invoice of each party on paper. */
+async function checkPapers(practice: TestPractice, { theCase, secrets }: BuiltCase): Promise<void> {
+  const { items } = await practice.api.invoices.list.query({ caseId: theCase.id });
+  for (const { id, state, payer } of items) {
+    const text = await pdfText(app, practice, `/export/invoices/${id}.pdf`);
+    const isOwn = ({ readers }: Secret) => payer.kind === "party" && readers.has(payer.partyId);
+    const others = secrets.filter((secret) => secret.kind === "invoice" && !isOwn(secret));
+    const own =
+      state === "draft" || payer.kind !== "party" ? [] : secrets.filter(({ kind }) => kind === "invoice").filter(isOwn);
+    if (payer.kind === "party") expect(canariesIn(text, others)).toEqual([]);
+    expect(canariesIn(text, own)).toHaveLength(own.length);
+  }
 }
 
 /** What the staff may not read stands in no download either. */

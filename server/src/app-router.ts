@@ -20,6 +20,7 @@ import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { intakeRouter } from "./features/intake/intake.router.ts";
 import { invoicesRouter } from "./features/invoices/invoices.router.ts";
 import { laddersRouter } from "./features/ladders/ladders.router.ts";
+import { ledgerRouter } from "./features/ledger/ledger.router.ts";
 import { letterheadsRouter } from "./features/letterheads/letterheads.router.ts";
 import { leadsRouter } from "./features/leads/leads.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
@@ -73,6 +74,7 @@ export const appRouter = router({
   invoices: invoicesRouter,
   ladders: laddersRouter,
   leads: leadsRouter,
+  ledger: ledgerRouter,
   letterheads: letterheadsRouter,
   mail: mailRouter,
   courtPacks: courtPacksRouter,

@@ -64,3 +64,11 @@ export const signedMinor = ({ side, amountMinor }: LedgerLine): number =>
 
 export const isBalanced = (lines: readonly LedgerLine[]): boolean =>
   lines.length > 0 && lines.reduce((sum, each) => sum + signedMinor(each), 0) === 0;
+
+export const ledgerBalanceInputSchema = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3}$/, "Name a currency by its three letters, such as GBP"),
+});
+/** Debits above nothing, credits below; an account in which nothing was entered yet is left out. */
+export const ledgerBalanceSchema = z.object({
+  items: z.array(z.object({ account: z.enum(LEDGER_ACCOUNTS), balanceMinor: z.number().int() })),
+});

@@ -33,7 +33,7 @@ export const ATTENTION_WORDS = {
   paid_twice: "The same link was paid a second time. What is more than is due is kept for the payer; refund it.",
   amount_differs: "Another amount came than was asked for.",
   refunded_elsewhere: "It was refunded with the card payment provider, not here. The invoice was credited for it.",
-  refund_failed: "A refund came back from the bank. The money is kept for the payer; return it in another way.",
+  refund_failed: "A refund did not arrive, so the money is still here. Return it in another way.",
   disputed: "The payer disputes it at their bank. Answer the card payment provider in time.",
 } as const satisfies Record<Attention, string>;
 

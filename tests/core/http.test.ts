@@ -127,6 +127,10 @@ describe("inputs", () => {
     "mailboxes.check",
     "mailboxes.disconnect",
     "meetings.revokeFeed",
+    "paymentAccounts.connect",
+    "paymentAccounts.disconnect",
+    "paymentAccounts.refresh",
+    "payments.reconcile",
     "signatures.certificate.remove",
     "subscriptions.openPortal",
   ];

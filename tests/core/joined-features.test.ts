@@ -71,6 +71,7 @@ const TOLD: Record<string, string> = {
   Certificate: "certificates/certificates.service.ts",
   FormLink: "submissions/form-links.service.ts",
   Signature: "signatures/signatures.service.ts",
+  Payment: "payments/payment-changes.ts",
   FormSubmission: "submissions/sending.ts",
 };
 
@@ -83,6 +84,8 @@ const ASKED_ELSEWHERE: Record<string, string> = {
   "SafeguardingEntry.caseId": "whoever took the import back would learn of it",
   "Lead.clientId": "becomes a client only with a case, which is asked",
   "Lead.caseId": "of a case that was opened here, and came by no import",
+  "LedgerEntry.caseId": "of an invoice, which is asked",
+  "CreditNote.caseId": "of an invoice, which is asked",
   "Leftover.blobId": "of what nobody keeps any more, until it is removed",
 };
 

@@ -26,6 +26,7 @@ const NO_PUBLIC_TOKEN: Record<string, string> = {
   "email_credentials.smtp.secret_enc": "a password of a mailbox",
   "sendings.inputHash": "of what was asked for",
   "form_submissions.formTokenHash": "of a page that was loaded, and in no address",
+  "payments.tokenEnc": "the same as its hash",
   "signatures.tokensEnc": "the same as the hashes of its signers",
   "signatures.signers.codeHash": "of a code that opens nothing without the link",
   "signatures.content.hash": "of a document",

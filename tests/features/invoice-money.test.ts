@@ -29,7 +29,10 @@ const pay = (what: ReturnType<typeof money>) => inTransaction(() => invoices.app
 const giveBack = (what: ReturnType<typeof money>, more: { refundId: string; creditsInvoice: boolean }) =>
   inTransaction(() => invoices.takeBack(practice.ownerId, { ...what, ...more }));
 const look = ({ id }: Invoice) => practice.api.invoices.get.query({ id });
-const book = () => balances(practice.ownerId, "GBP");
+const book = async () =>
+  Object.fromEntries(
+    (await balances(practice.ownerId, "GBP")).map(({ account, balanceMinor }) => [account, balanceMinor]),
+  );
 
 async function anIssuedOne() {
   const { theCase, p1 } = await aCase(practice);

@@ -26,6 +26,8 @@ const ASKS = [
   "mailboxes.share",
   "mailboxes.startSignIn",
   "meetings.makeFeed",
+  "paymentAccounts.connect",
+  "paymentAccounts.disconnect",
   "practices.update",
   "safeguarding.setOfficer",
   "signatures.certificate.add",

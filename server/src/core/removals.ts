@@ -54,7 +54,7 @@ export const atTimes = (field: string, times: DueTimes) => ({
  */
 export const removeEach =
   <Doc extends { _id: string }>(
-    model: Pick<mongoose.Model<Doc>, "find">,
+    model: mongoose.Model<Doc, object, object, { id: string }>,
     field: string,
     remove: (doc: Doc) => Promise<number>,
   ) =>

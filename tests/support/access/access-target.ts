@@ -21,8 +21,10 @@ import { SubmissionModel } from "@app/server/features/submissions/submissions.mo
 import { aFormLink, aPublishedForm, aSubmission, save } from "../server/submissions.ts";
 import { documentsOf, templatesOf } from "./documents-access.ts";
 import { aFigureOf } from "./finances-access.ts";
+import { invoicesOf } from "./invoices-access.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
+import { paymentsOf } from "./payments-access.ts";
 import { aLink, aPair } from "../server/booked.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
@@ -59,6 +61,11 @@ export const NOBODY: Target = {
   entryId: "nothing",
   waitingEntryId: "nothing",
   certificateId: "nothing",
+  priceId: "nothing",
+  invoiceId: "nothing",
+  creditNoteId: "nothing",
+  draftInvoiceId: "nothing",
+  goneInvoiceId: "nothing",
   assessmentId: "nothing",
   screeningId: "nothing",
   linkId: "nothing",
@@ -98,6 +105,9 @@ export const NOBODY: Target = {
   readyLeadId: "nothing",
   lostLeadId: "nothing",
   templateId: "nothing",
+  owedInvoiceId: "nothing",
+  paymentId: "nothing",
+  announcedPaymentId: "nothing",
   ownerId: "nothing",
 };
 
@@ -217,6 +227,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     mailId: mail.id,
     ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
     certificateId: certificate.id,
+    ...(await invoicesOf(owner, theCase, CANARY)),
     assessmentId: assessment.id,
     screeningId: (await owner.api.screenings.list.query({ caseId: assessed.id })).items.at(-1)?.id ?? "",
     linkId: link.id,
@@ -233,6 +244,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     fileId: file.id,
     signatureId: await aStoredSignature(owner.ownerId, theCase, CANARY),
     templateId: template.id,
+    ...(await paymentsOf(owner, theCase, CANARY)),
     importId: await anImport(owner.ownerId, "mapping", CANARY),
     checkedImportId: await anImport(owner.ownerId, "checked", CANARY),
     runningImportId: await anImport(owner.ownerId, "importing", CANARY),

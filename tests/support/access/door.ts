@@ -20,6 +20,13 @@ export interface Target {
   /** Opened by a finding, and not completed yet. */
   waitingEntryId: string;
   certificateId: string;
+  priceId: string;
+  /** One that was issued, to the party, and a credit note of it. */
+  invoiceId: string;
+  creditNoteId: string;
+  /** Others, as they were written. */
+  draftInvoiceId: string;
+  goneInvoiceId: string;
   /** Complete, and without a certificate. */
   assessmentId: string;
   screeningId: string;
@@ -65,6 +72,10 @@ export interface Target {
   /** Of a document that was sent out to be signed. */
   signatureId: string;
   templateId: string;
+  /** An invoice of which nothing came, a payment of another, and one of a third that is on its way. */
+  owedInvoiceId: string;
+  paymentId: string;
+  announcedPaymentId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;
   checkedImportId: string;

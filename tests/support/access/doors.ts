@@ -10,9 +10,11 @@ import { FINANCES_ACCESS } from "./finances-access.ts";
 import { FORMS_ACCESS } from "./forms-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
+import { INVOICES_ACCESS } from "./invoices-access.ts";
 import { LEADS_ACCESS } from "./leads-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
+import { PAYMENTS_ACCESS } from "./payments-access.ts";
 import { SIGNATURES_ACCESS } from "./signatures-access.ts";
 import { SUBMISSIONS_ACCESS } from "./submissions-access.ts";
 import { aClient, clientFields, PASSWORD } from "../server/people.ts";
@@ -40,9 +42,11 @@ const PROCEDURES: Record<string, Door> = {
   ...FORMS_ACCESS,
   ...IMPORTS_ACCESS,
   ...INBOX_ACCESS,
+  ...INVOICES_ACCESS,
   ...LEADS_ACCESS,
   ...MAILBOXES_ACCESS,
   ...MAILINGS_ACCESS,
+  ...PAYMENTS_ACCESS,
   ...SIGNATURES_ACCESS,
   ...SUBMISSIONS_ACCESS,
   "auth.status": { access: "public" },

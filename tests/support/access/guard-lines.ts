@@ -172,6 +172,21 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "items.filter((item) => mayPartyRead(item, reader))",
     without: "items",
   },
+  "an invoice is for whoever pays it alone": {
+    file: inFeature("invoices/invoice-payers.ts"),
+    line: "forParty(partyId)",
+    without: '{ scope: "shared", partyIds: [], aboutPartyIds: [] }',
+  },
+  "the paper of an invoice is made for whoever pays it": {
+    file: inFeature("invoices/invoice-paper.service.ts"),
+    line: "theCase.parties.find(({ partyId }) => partyId === payer.partyId)",
+    without: "theCase.parties[0]",
+  },
+  "a draft of an invoice is shown to nobody": {
+    file: inFeature("invoices/party-invoices.service.ts"),
+    line: 'mongoose.trusted({ $ne: "draft" as const })',
+    without: 'mongoose.trusted({ $ne: "void" as const })',
+  },
   "what was made for one party opens for no other": { file: SEAL, line: "isForAnother", nth: 1, without: "false" },
   "who may read is a party of the case": {
     file: GUARD,

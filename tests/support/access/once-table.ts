@@ -1,6 +1,7 @@
 // Of every call that changes something: whether it is done once for each id that its sender chose, or why it need not.
 import { forParty } from "@app/shared/visibility";
 import { aFigure } from "../finances/disclosed.ts";
+import { aPrice } from "../server/invoiced.ts";
 import type { Target } from "./door.ts";
 import { doorOf } from "./access-scenario.ts";
 
@@ -38,6 +39,9 @@ export const ONCE: Record<string, OnceCase> = {
   "assessments.recordElsewhere": created({ service: "Another service" }),
   "certificates.issue": created({ replaceReason: "Lost" }),
   "screenings.complete": created({ reasons: "Other words" }),
+  "prices.create": created({ price: aPrice({ name: "Other words" }).price }),
+  "invoices.create": created({ notes: "Other words" }),
+  "invoices.split": created({ notes: "Other words" }),
   "safeguarding.add": created({ concern: "Other words" }),
   "safeguarding.report": created({ concern: "Other words" }),
   "safeguarding.amend": changed({ why: "Other words" }),
@@ -102,6 +106,7 @@ export const ONCE: Record<string, OnceCase> = {
   "meetings.reschedule": changed({ reason: "Other words" }),
   "meetings.cancel": changed({ reason: "Other words" }),
   "compose.send": created({ subject: "Other words" }),
+  "invoices.send": changed({ id: "another-invoice" }),
   "outbox.retry": changed({ id: "another-mail" }),
   "mailTemplates.create": created({ subject: "Other words" }),
   "mailings.create": created({ subject: "Other words" }),
@@ -110,6 +115,9 @@ export const ONCE: Record<string, OnceCase> = {
   "suppressions.add": created({ address: "other@example.org" }),
   "leads.create": created({ channel: "email" }),
   "leads.convert": changed({ version: 4 }),
+  "payments.record": created({ reference: "Other words" }),
+  "payments.announce": created({ reference: "Other words" }),
+  "payments.refund": changed({ reason: "Other words" }),
   "staff.invite": created({ firstName: "Tim" }),
 };
 
@@ -171,6 +179,14 @@ export const NOT_ONCE: Record<string, string> = {
   "screenings.strike": STATE,
   "certificates.use": STATE,
   "certificates.void": STATE,
+  "prices.update": VERSION,
+  "prices.setArchived": STATE,
+  "invoices.update": VERSION,
+  "invoices.remove": VERSION,
+  "invoices.issue": VERSION,
+  "invoices.void": VERSION,
+  "invoices.credit": VERSION,
+  "invoices.setSettings": VERSION,
   "clients.confirmContact": VERSION,
   "clients.setStatus": STATE,
   "clients.update": VERSION,
@@ -292,6 +308,14 @@ export const NOT_ONCE: Record<string, string> = {
   "notes.update": VERSION,
   "letterheads.removeLogo": STATE,
   "practices.update": VERSION,
+  "payments.confirm": VERSION,
+  "payments.cancel": VERSION,
+  "payments.setLooked": REPLACES,
+  "payments.checkoutLink": "gives the same link as long as one is open",
+  "payments.reconcile": "does each thing that it finds once, however often it is asked for",
+  "paymentAccounts.refresh": "keeps what the provider says now",
+  "paymentAccounts.connect": "opens one account, and each time a new link to it that opens once",
+  "paymentAccounts.disconnect": STATE,
   "subscriptions.openPortal": LOOKS,
   "subscriptions.startCheckout": "has an id of its own at the provider, the same one for an hour",
   "support.reportError": "sends one mail for each cause in five minutes, whoever reports it",

@@ -34,6 +34,8 @@ const OF_PERSONS = new Set([
 const BY_OWNER = new Set([
   "settings",
   "customers",
+  "payment_accounts",
+  "receipt_numbers",
   "client_counts",
   "case_counts",
   "case_numbers",

@@ -75,6 +75,7 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     { address: () => `/u/${TOKEN}`, body: "", contentType: "application/x-www-form-urlencoded" },
     "404",
   ),
+  "GET /pay/:token": open({ address: () => `/pay/${TOKEN}` }),
   "GET /signing-documents": open({ address: () => `/signing-documents?token=${TOKEN}` }, "NOT_FOUND"),
   "GET /ical/:token.ics": open({ address: () => `/ical/${TOKEN}.ics` }, "NOT_FOUND"),
 
@@ -101,6 +102,22 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     "clients.read",
     ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
   ),
+  "GET /export/invoices/:id.pdf": download(
+    ["clients.read", "payments.read"],
+    ({ invoiceId }) => `/export/invoices/${invoiceId}.pdf`,
+  ),
+  "GET /export/credit-notes/:id.pdf": download(
+    ["clients.read", "payments.read"],
+    ({ creditNoteId }) => `/export/credit-notes/${creditNoteId}.pdf`,
+  ),
+  "GET /export/invoices.csv": {
+    ...exported(["clients.read", "payments.read", "data.export"], () => "/export/invoices.csv"),
+    stranger: "own",
+  },
+  "GET /export/invoices.xlsx": {
+    ...exported(["clients.read", "payments.read", "data.export"], () => "/export/invoices.xlsx"),
+    stranger: "own",
+  },
   "GET /export/court-packs/:id.pdf": {
     ...exported(["clients.read", "documents.manage"], ({ caseId }) => `/export/court-packs/${caseId}.pdf`),
     // Nothing in it is open.

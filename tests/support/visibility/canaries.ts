@@ -38,6 +38,8 @@ export const CLASSES: Record<string, DataClass> = {
   note: { sign: /Notequill/i, seenWith: CLIENTS },
   "note of the mediators": { sign: /Privatequill/i, seenWith: ["notes.private.read"] },
   file: { sign: /Filequill/i, seenWith: CLIENTS },
+  invoice: { sign: /Invoicequill/i, seenWith: ["payments.read"] },
+  price: { sign: /Pricequill/i, seenWith: ["payments.read"] },
   meeting: { sign: /Meetingquill/i, seenWith: CLIENTS },
   mail: { sign: /Mailquill/i, seenWith: ["mail.read"] },
   mailing: { sign: /Bulkquill/i, seenWith: ["mail.send", "mail.read"] },
@@ -175,6 +177,14 @@ async function nameTheRecords({ api }: TestPractice, target: Target): Promise<vo
   await api.tasks.update.mutate({ id: taskId, version: 0, title: "Taskquill", dueOn: null, assigneeId: ownerId });
   const meetings = mongoose.connection.collection<{ _id: string }>("meetings");
   await meetings.updateOne({ _id: meetingId }, { $set: { title: "Meetingquill" } });
+  await nameTheInvoices(ownerId);
+}
+
+async function nameTheInvoices(ownerId: string): Promise<void> {
+  const of = (name: string) => mongoose.connection.collection(name);
+  await of("invoices").updateMany({ ownerId }, { $set: { "lines.0.description": "Invoicequill" } });
+  await of("credit_notes").updateMany({ ownerId }, { $set: { reason: "Invoicequill" } });
+  await of("prices").updateMany({ ownerId }, { $set: { name: "Pricequill" } });
 }
 
 /** A mail to a party, as its case and its preview have it; it did not leave. */

@@ -18,6 +18,9 @@ import { HistoryModel } from "@app/server/features/history/history.model";
 import { getCase } from "@app/server/features/cases/cases.service";
 import { chooseFiles } from "@app/server/features/court-packs/court-pack-files";
 import { previewCourtPack } from "@app/server/features/court-packs/court-packs.service";
+import { paperForPayer } from "@app/server/features/invoices/invoice-paper.service";
+import { InvoiceModel } from "@app/server/features/invoices/invoices.model";
+import { partyInvoices } from "@app/server/features/invoices/party-invoices.service";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { type OutboxDoc, OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { partyMeetings } from "@app/server/features/meetings/party-meetings.service";
@@ -42,6 +45,7 @@ import { getVersion } from "@app/server/features/forms/form-versions.service";
 import { receiptFor } from "@app/server/features/submissions/receipts";
 import { SubmissionModel } from "@app/server/features/submissions/submissions.model";
 import type { Case } from "@app/shared/cases";
+import mongoose from "mongoose";
 import { expect } from "vitest";
 import type { CaseIds } from "../access/every-door.ts";
 import type { BuiltCase, Secret } from "./random-case.ts";
@@ -74,8 +78,21 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     figures: () => opened(partyFigures(scope, theCase, partyId)),
     "court pack": () => packFor(scope, theCase.id, partyId),
     "papers for them": () => sayableTo(scope, theCase, partyId),
+    invoices: () => opened(partyInvoices(scope, theCase, partyId)),
+    "papers of invoices": () => invoicePapersFor(scope, theCase, partyId),
     "letters of a pair": () => pairLetterTo(scope, theCase, partyId),
   };
+}
+
+/** The paper of each invoice that this party has. */
+async function invoicePapersFor(scope: Scope, theCase: Case, partyId: string) {
+  const { ownerId } = scope;
+  const state = mongoose.trusted({ $ne: "draft" as const });
+  const docs = await InvoiceModel.find({ ownerId, caseId: theCase.id, "payer.partyId": partyId, state }).lean();
+  expect(docs).toHaveLength(1);
+  return Promise.all(
+    docs.map(async (doc) => openFor(await paperForPayer(scope, doc), { caseId: theCase.id, partyId })),
+  );
 }
 
 /** What goes into the pack that this party may give to a court; nobody here consented to more than open disclosure. */
@@ -200,6 +217,8 @@ export async function idsOf({ theCase, sessionId }: BuiltCase): Promise<CaseIds>
     fileId: await of(FileModel.find({ caseId })),
     mailId: await of(OutboxModel.find({ caseId })),
     meetingId: await of(MeetingModel.find({ caseId })),
+    invoiceId: await of(InvoiceModel.find({ caseId, state: mongoose.trusted({ $ne: "draft" as const }) })),
+    draftInvoiceId: await of(InvoiceModel.find({ caseId, state: "draft" })),
     certificateId: await of(CertificateModel.find({ caseId })),
     assessmentId: await of(AssessmentModel.find({ caseId })),
     taskId: await of(TaskModel.find({ caseId })),

@@ -32,7 +32,7 @@ import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
 import { disclose } from "./random-figures.ts";
 import { writeDocuments } from "./random-documents.ts";
 import { safeguard } from "./random-safety.ts";
-import { asOf, askToSignAll, certify, represent } from "./random-records.ts";
+import { asOf, askToSignAll, bill, certify, represent } from "./random-records.ts";
 import { bring, type Kept, refused, release } from "./random-release.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { assertRefused, isBound, signs } from "./random-agreement.ts";
@@ -154,6 +154,7 @@ export interface Secret {
     | "practice"
     | "meeting"
     | "certificate"
+    | "invoice"
     | "assessment"
     | "contact"
     | "answer"
@@ -373,6 +374,7 @@ async function furnish(
   const { meeting, arrivals } = await meet(scope, theCase, random, name);
   items.push(meeting, ...(await certify(scope, theCase, name)));
   items.push(...(await represent(scope, theCase, random, name)));
+  items.push(...(await bill(scope, theCase, name)));
   await askToSignAll(scope, theCase);
   const task = { title: `${name}task`, dueOn: "2031-01-05", assigneeId: scope.userId, clientId: null };
   await createTasks(scope, [{ ...task, caseId: theCase.id }]);

@@ -4,11 +4,15 @@ import { FileModel } from "@app/server/features/files/files.model";
 import { recordAssessment } from "@app/server/features/assessments/assessments.service";
 import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { linkContact } from "@app/server/features/contacts/contact-links.service";
+import { createInvoice } from "@app/server/features/invoices/invoice-drafts.service";
+import { issueInvoice } from "@app/server/features/invoices/invoice-issue.service";
 import { createContacts } from "@app/server/features/contacts/contacts.service";
 import type { Case } from "@app/shared/cases";
+import type { Payer } from "@app/shared/payer-shares";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { aContact } from "../access/contacts-access.ts";
 import { anAssessment, daysAgo } from "../server/assessments.ts";
+import { aLine, partyPayer } from "../server/invoiced.ts";
 import { storeSignature } from "../server/signing.ts";
 import type { RandomCase, Secret } from "./random-case.ts";
 
@@ -62,6 +66,34 @@ export async function represent(
     ...asOf(new Date()),
   }));
 }
+
+/** An invoice of each party and of the voucher scheme, and a draft that nobody has yet. */
+export async function bill(scope: Scope, theCase: Case, name: string): Promise<Secret[]> {
+  const bills = [...theCase.parties.map(partyPayer), { kind: "voucher" } as const];
+  const secrets: Secret[] = [];
+  for (const [index, payer] of bills.entries()) {
+    const canary = `${name}bill${index}end`.toLowerCase();
+    const { id } = await createInvoice(scope, billed(theCase, payer, canary));
+    await issueInvoice(scope, { id, version: 0 });
+    const reader = payer.kind === "party" ? payer.partyId : null;
+    const visibility = reader === null ? PRACTICE_ONLY : forParty(reader);
+    const readers = new Set(reader === null ? [] : [reader]);
+    secrets.push({ canary, kind: "invoice", visibility, readers, ...asOf(new Date()) });
+  }
+  const [first] = theCase.parties;
+  if (!first) return secrets;
+  const canary = `${name}draftbillend`.toLowerCase();
+  await createInvoice(scope, billed(theCase, partyPayer(first), canary));
+  const visibility = forParty(first.partyId);
+  return [...secrets, { canary, kind: "document", visibility, readers: new Set(), ...asOf(new Date()) }];
+}
+
+const billed = ({ id: caseId }: Case, payer: Payer, description: string) => ({
+  caseId,
+  payer,
+  lines: [aLine({ description })],
+  notes: "",
+});
 
 /** Every file of the case is sent out to be signed by all, also where not all may read it. */
 export async function askToSignAll({ ownerId }: Scope, { id: caseId, parties: signers }: Case): Promise<void> {

@@ -6,6 +6,7 @@ import { contactsOfCases } from "../contacts/contacts-import.service.ts";
 import { eventsOfCases, eventsOfClients } from "../history/history-use.service.ts";
 import { casesWithDrafts, clientsWithDrafts } from "../compose/compose-use.service.ts";
 import { casesWithMail, clientsWithMail, contactsWithMail } from "../outbox/outbox-use.service.ts";
+import { casesWithInvoices, contactsWithInvoices } from "../invoices/invoice-use.service.ts";
 import { clientsInMailings, contactsInMailings } from "../mailings/mailing-use.service.ts";
 import { meetingsOn, meetingsToldOf } from "../meetings/meetings-import.service.ts";
 import { meetingsWithSession } from "../sessions/session-use.service.ts";
@@ -21,22 +22,26 @@ export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Se
   return new Set(ids.filter((id) => events.has(id) || hasCase(id) || met.has(id) || written.has(id) || chosen.has(id)));
 }
 
-/** Contacts who belong to a case, or did, and those to whom a mail was written. */
+/** Contacts who belong to a case, or did, to whom a mail was written, or who pay an invoice. */
 export async function usedContacts(scope: Scope, ids: string[]): Promise<Set<string>> {
   const ofCases = await contactsOfCases(scope, ids);
   const written = await contactsWithMail(scope.ownerId, ids);
-  return new Set([...ofCases, ...written, ...(await contactsInMailings(scope.ownerId, ids))]);
+  const billed = await contactsWithInvoices(scope.ownerId, ids);
+  return new Set([...ofCases, ...written, ...billed, ...(await contactsInMailings(scope.ownerId, ids))]);
 }
 
 /**
- * Cases with meetings or mail, or of which the history tells more than that they were opened. An entry of the
+ * Cases with meetings, mail or invoices, or of which the history tells more than that they were opened. An entry of the
  * safeguarding record is no use of its case: whoever undoes the import would learn of it.
  */
 export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
   const events = await eventsOfCases(ownerId, ids);
   const met = await meetingsOn(ownerId, { caseIds: ids });
   const written = new Set([...(await casesWithMail(ownerId, ids)), ...(await casesWithDrafts(ownerId, ids))]);
-  return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id)));
+  const billed = new Set(await casesWithInvoices(ownerId, ids));
+  return new Set(
+    ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id) || billed.has(id)),
+  );
 }
 
 /** Meetings in which a session was held, or of which somebody who comes was told. */

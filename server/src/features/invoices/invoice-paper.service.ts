@@ -152,8 +152,8 @@ function linesTable(doc: InvoiceDoc, { money, isTaxed }: Words) {
   const paid = doc.creditedMinor + doc.paidMinor > 0;
   return tableContent({
     columns: within([
-      { width: 280, isRight: false },
-      { width: 70, isRight: true },
+      { width: 260, isRight: false },
+      { width: 95, isRight: true },
       { width: 100, isRight: true },
       { width: 60, isRight: true },
       { width: 110, isRight: true },
@@ -172,7 +172,9 @@ function linesTable(doc: InvoiceDoc, { money, isTaxed }: Words) {
       ...(isTaxed
         ? [
             sum("Without VAT", doc.netMinor),
-            ...totalsByRate(doc.lines).map(({ vatRateBp, vatMinor }) => sum(`VAT at ${rate(vatRateBp)}`, vatMinor)),
+            ...totalsByRate(doc.lines)
+              .filter(({ vatRateBp }) => vatRateBp > 0)
+              .map(({ vatRateBp, vatMinor }) => sum(`VAT at ${rate(vatRateBp)}`, vatMinor)),
           ]
         : []),
       sum("Total", doc.grossMinor),

@@ -111,6 +111,7 @@ invoiceMongooseSchema.index({ ownerId: 1, state: 1, createdAt: -1, _id: -1 });
 invoiceMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1, _id: -1 });
 invoiceMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
 invoiceMongooseSchema.index({ ownerId: 1, splitId: 1 });
+invoiceMongooseSchema.index({ ownerId: 1, payerKey: 1 });
 invoiceMongooseSchema.index({ ownerId: 1, "mails.id": 1 });
 invoiceMongooseSchema.index({ ownerId: 1, state: 1, dueOn: 1 });
 

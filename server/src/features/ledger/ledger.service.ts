@@ -2,7 +2,7 @@
 import { isBalanced, type LedgerAccount, type LedgerLine, PAYER_ACCOUNTS, signedMinor } from "@app/shared/ledger";
 import { now } from "../../core/clock.ts";
 import { assertInTransaction } from "../../core/database.ts";
-import { LedgerBalanceModel, type LedgerEntryDoc, LedgerEntryModel } from "./ledger.model.ts";
+import { type LedgerBalanceDoc, LedgerBalanceModel, type LedgerEntryDoc, LedgerEntryModel } from "./ledger.model.ts";
 
 export type NewEntry = Omit<LedgerEntryDoc, "_id" | "ownerId" | "at">;
 
@@ -61,10 +61,13 @@ export async function payerBalance(ownerId: string, row: Row): Promise<number> {
   return doc?.balanceMinor ?? 0;
 }
 
-/** What each account of a currency comes to. */
-export async function balances(ownerId: string, currency: string): Promise<Partial<Record<LedgerAccount, number>>> {
-  const docs = await LedgerBalanceModel.find({ ownerId, payerKey: "", currency }).lean();
-  return Object.fromEntries(docs.map(({ account, balanceMinor }) => [account, balanceMinor]));
+/** What each account of a currency comes to, as far as something was entered in it. */
+export async function balances(
+  ownerId: string,
+  currency: string,
+): Promise<Pick<LedgerBalanceDoc, "account" | "balanceMinor">[]> {
+  const docs = await LedgerBalanceModel.find({ ownerId, payerKey: "", currency }).sort({ _id: 1 }).lean();
+  return docs.map(({ account, balanceMinor }) => ({ account, balanceMinor }));
 }
 
 /** What was entered under this key; null where nothing was. */

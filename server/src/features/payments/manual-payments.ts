@@ -1,6 +1,7 @@
 // Money that comes by no card payment here: a person says that it came, or that it will.
 import { formatMoney } from "@app/shared/money";
 import type { AnnouncePayment, ConfirmPayment, Payment, RecordPayment } from "@app/shared/payments";
+import { whyPaymentNotBecome } from "@app/shared/payment-states";
 import { REGIONS } from "@app/shared/regions";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -79,6 +80,8 @@ export async function confirmPayment(scope: Scope, input: ConfirmPayment): Promi
   const before = await findVisiblePayment(scope, id);
   if (isByLink(before))
     throw wrongState("What is paid by the link is confirmed by the card payment provider alone. Nothing was changed.");
+  const refusal = whyPaymentNotBecome(before.status, "succeeded");
+  if (refusal) throw wrongState(refusal);
   await assertNotLater(scope, "receivedOn", receivedOn);
   return inTransaction(async () => {
     const invoice = await lockInvoice(ownerId, before.invoiceId);

@@ -1,5 +1,4 @@
 import { tokenSchema } from "@app/shared/ids";
-import { publicUrl } from "../../core/settings.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import { isReceived } from "@app/shared/payment-states";
 import { findByToken, openPage } from "./checkout.ts";
@@ -16,17 +15,17 @@ export const payLink: RawRoute = {
     await countLook(req.ip ?? "");
     const token = tokenSchema.safeParse(req.params["token"]);
     const doc = token.success ? await findByToken(token.data) : null;
-    if (!token.success || !doc) return res.redirect(303, `${publicUrl()}/payment/cancelled`);
+    if (!token.success || !doc) return res.redirect(303, "/payment/cancelled");
     try {
       const address = await openPage(doc);
       if (address !== null) return res.redirect(303, address);
     } catch (error) {
       // Somebody stands before it, and their bank: our own page says what to do.
       log.error({ err: error, paymentId: doc._id }, "the page to pay on could not be opened");
-      return res.redirect(303, `${publicUrl()}/payment/cancelled?r=${token.data}&busy=1`);
+      return res.redirect(303, `/payment/cancelled?r=${token.data}&busy=1`);
     }
     const after = await findByToken(token.data);
     const isThere = after !== null && (isReceived(after.status) || after.isOnItsWay);
-    res.redirect(303, `${publicUrl()}/payment/${isThere ? "success" : "cancelled"}?r=${token.data}`);
+    res.redirect(303, `/payment/${isThere ? "success" : "cancelled"}?r=${token.data}`);
   },
 };

@@ -2,8 +2,10 @@
 // whatever dies meanwhile.
 import type { Payment, RefundPayment } from "@app/shared/payments";
 import { REFUNDS_MAX } from "@app/shared/payments";
-import { now } from "../../core/clock.ts";
+import mongoose from "mongoose";
+import { MINUTE_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
+import { defineDueItems } from "../../core/due-items.ts";
 import { badField, stale, wrongState } from "../../core/errors.ts";
 import { type Keep } from "../../core/once.ts";
 import { newId } from "../../core/ids.ts";
@@ -55,6 +57,29 @@ async function assertRefundable(doc: PaymentDoc, { amountMinor }: RefundDoc): Pr
     throw wrongState(`A payment has at most ${REFUNDS_MAX} refunds. Return the rest in another way.`);
 }
 
+const isWaiting = () => ({
+  refunds: mongoose.trusted({
+    $elemMatch: { status: "asked" as const, at: { $lte: new Date(now().getTime() - MINUTE_MS) } },
+  }),
+  intentId: mongoose.trusted({ $type: "string" as const }),
+});
+
+/** What was asked for while the provider was away, or a process died, is asked for again. */
+export const askAgain = defineDueItems<PaymentDoc>({
+  name: "ask for refunds again",
+  everyMs: 5 * MINUTE_MS,
+  owners: () => PaymentModel.distinct("ownerId", isWaiting()).setOptions({ anyOwner: true }),
+  next: (ownerId, besides, max) =>
+    PaymentModel.find({ ownerId, ...isWaiting(), _id: mongoose.trusted({ $nin: besides }) })
+      .limit(max)
+      .lean(),
+  async work({ ownerId, _id: id, refunds }) {
+    for (const refund of refunds) await askForRefund({ ownerId, id }, refund.id);
+  },
+  // The provider may only have been away: comparing with it at night asks again.
+  tell: () => Promise.resolve(),
+});
+
 /** As often as anybody asks it is one refund: the key is its own. */
 export async function askForRefund(
   { ownerId, id }: PaymentRef,
@@ -74,8 +99,8 @@ export async function askForRefund(
     const status = made.status === "succeeded" ? "succeeded" : made.status === "failed" ? "failed" : "pending";
     await setRefundState({ ownerId, id }, refundId, status, scope);
   } catch (error) {
-    // For good: what was held back for it is free again.
-    if (isRefusedByStripe(error)) await setRefundState({ ownerId, id }, refundId, "failed", scope);
-    throw error;
+    if (!isRefusedByStripe(error)) throw error;
+    // For good: what was held back for it is free again, and the payment says so.
+    await setRefundState({ ownerId, id }, refundId, "failed", scope);
   }
 }

@@ -1,6 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PaymentSuccessPage } from "../../features/payments/payment-success-page.tsx";
+import { readOutcomeSearch } from "../../features/payments/outcome-search.ts";
+import { PaymentOutcomePage } from "../../features/payments/payment-outcome-page.tsx";
 
 export const Route = createFileRoute("/_public/payment/success")({
-  component: PaymentSuccessPage,
+  validateSearch: readOutcomeSearch,
+  component: RouteComponent,
 });
+
+function RouteComponent() {
+  return <PaymentOutcomePage place={Route.useSearch()} />;
+}

@@ -1,6 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { StripeReturnPage } from "../../../features/payments/stripe-return-page.tsx";
+import { StripeReturnPage } from "../../../features/payment-accounts/stripe-return-page.tsx";
 
 export const Route = createFileRoute("/_protected/_subscribed/stripe/return")({
-  component: StripeReturnPage,
+  validateSearch: ({ refresh }: Record<string, unknown>): { refresh?: 1 } =>
+    String(refresh) === "1" ? { refresh: 1 } : {},
+  component: RouteComponent,
 });
+
+function RouteComponent() {
+  return <StripeReturnPage isRefresh={Route.useSearch().refresh === 1} />;
+}

@@ -1,0 +1,65 @@
+import type { Case } from "@app/shared/cases";
+import { aLine, issuedInvoice, partyPayer } from "../server/invoiced.ts";
+import type { TestPractice } from "../server/people.ts";
+import { aRecord, aRefund, anAnnouncement } from "../stripe/paying.ts";
+import type { Door } from "./door.ts";
+
+const reading = { access: "subscribed", permission: ["clients.read", "payments.read"] } as const;
+const changing = { access: "subscribed", permission: ["clients.read", "payments.read", "payments.manage"] } as const;
+const onVersion = { version: 0, amountMinor: 100, receivedOn: "2026-01-05", reference: "", keepsRest: false };
+
+/** Money that comes for invoices, and where it goes. */
+export const PAYMENTS_ACCESS: Record<string, Door> = {
+  "payments.list": { ...reading, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
+  "payments.get": { ...reading, input: ({ paymentId }) => ({ id: paymentId }), stranger: "missing" },
+  "payments.record": {
+    ...changing,
+    input: ({ owedInvoiceId }) => aRecord(owedInvoiceId, { amountMinor: 100 }),
+    stranger: "missing",
+  },
+  "payments.announce": {
+    ...changing,
+    input: ({ owedInvoiceId }) => anAnnouncement(owedInvoiceId, { amountMinor: 100 }),
+    stranger: "missing",
+  },
+  "payments.confirm": {
+    ...changing,
+    input: ({ announcedPaymentId }) => ({ id: announcedPaymentId, ...onVersion }),
+    stranger: "missing",
+  },
+  "payments.cancel": {
+    ...changing,
+    input: ({ announcedPaymentId }) => ({ id: announcedPaymentId, version: 0 }),
+    stranger: "missing",
+  },
+  "payments.refund": {
+    ...changing,
+    input: ({ paymentId }) => aRefund(paymentId, { amountMinor: 1 }),
+    stranger: "missing",
+  },
+  "payments.setLooked": { ...changing, input: ({ paymentId }) => ({ id: paymentId }), stranger: "missing" },
+  "payments.checkoutLink": {
+    ...changing,
+    input: ({ owedInvoiceId }) => ({ invoiceId: owedInvoiceId, days: 30 }),
+    stranger: "missing",
+    // No card payment provider is set up.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "payments.reconciliation": { ...reading, stranger: "own" },
+  "payments.reconcile": { ...changing, stranger: "own" },
+  "payments.outcome": { access: "public", input: () => ({ r: "t".repeat(43) }) },
+  "paymentAccounts.get": { access: "subscribed", permission: "payments.read", stranger: "own" },
+  "paymentAccounts.refresh": { access: "subscribed", permission: "payments.manage", stranger: "own" },
+  "paymentAccounts.connect": { access: "owner", stranger: "own", passedGatesWith: "PRECONDITION_FAILED" },
+  "paymentAccounts.disconnect": { access: "owner", stranger: "own", passedGatesWith: "PRECONDITION_FAILED" },
+};
+
+/** Three invoices: one of which nothing came, one that was paid, and one of which money is on its way. */
+export async function paymentsOf(owner: TestPractice, { id, parties: [party] }: Case, words: string) {
+  if (!party) throw new Error("the case has no party");
+  const owed = () => issuedInvoice(owner, id, partyPayer(party), { lines: [aLine({ description: words })] });
+  const [free, paid, announced] = [await owed(), await owed(), await owed()];
+  const payment = await owner.api.payments.record.mutate(aRecord(paid.id, { reference: words }));
+  const told = await owner.api.payments.announce.mutate(anAnnouncement(announced.id, { reference: words }));
+  return { owedInvoiceId: free.id, paymentId: payment.id, announcedPaymentId: told.id };
+}
