@@ -1,19 +1,19 @@
 // What the cases of the invented practice cost: a price list, and invoices in every state and of every kind of payer.
 import type { Case } from "@app/shared/cases";
-import type { Invoice, InvoiceLine } from "@app/shared/invoices";
+import type { Invoice, InvoiceLine, SplitInvoice } from "@app/shared/invoices";
 import type { Payer } from "@app/shared/payer-shares";
 import type { PaymentMethod } from "@app/shared/payment-methods";
 import type { RecordPayment } from "@app/shared/payments";
 import type { PriceFields } from "@app/shared/prices";
 import { clock, DAY_MS } from "@app/server/core/clock";
-import { inTransaction } from "@app/server/core/database";
-import { KEPT_BY_NOBODY } from "@app/server/core/once";
+import { newId } from "@app/server/core/ids";
+import { KEPT_BY_NOBODY, makeOnce } from "@app/server/core/once";
 import type { Scope } from "@app/server/core/trpc";
 import { getCase } from "@app/server/features/cases/cases.service";
 import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
 import { createInvoice, splitInvoice } from "@app/server/features/invoices/invoice-drafts.service";
 import { creditInvoice, issueInvoice, voidInvoice } from "@app/server/features/invoices/invoice-issue.service";
-import { getInvoice } from "@app/server/features/invoices/invoice-reading.service";
+import { getInvoice, invoicesOfSplit } from "@app/server/features/invoices/invoice-reading.service";
 import { getInvoiceSettings, setInvoiceSettings } from "@app/server/features/invoices/invoice-settings.service";
 import { announcePayment, recordPayment } from "@app/server/features/payments/manual-payments";
 import { refundPayment } from "@app/server/features/payments/refunds";
@@ -100,7 +100,7 @@ interface Bill {
 }
 
 const draft = (scope: Scope, { id: caseId }: Case, { payer, lines, notes = "" }: Bill): Promise<Invoice> =>
-  inTransaction(() => createInvoice(scope, { caseId, payer, lines, notes }));
+  createInvoice(scope, { caseId, payer, lines, notes });
 
 async function issued(scope: Scope, theCase: Case, bill: Bill): Promise<Invoice> {
   const { id, version } = await draft(scope, theCase, bill);
@@ -149,16 +149,18 @@ async function splitSession(
   { id: caseId }: Case,
   { first, second }: { first: Party; second: Party },
 ): Promise<Invoice[]> {
-  const { items } = await splitInvoice(scope, {
+  const input: SplitInvoice = {
     caseId,
     lines: [line("Mediation, each hour", 13_000, "session", 1500), line("Second room", 4000, "disbursement")],
     notes: "",
-    shares: {
-      method: "equal",
-      remainderAt: 0,
-      payers: [{ payer: ofParty(first) }, { payer: ofParty(second) }],
-    },
-  });
+    shares: { method: "equal", remainderAt: 0, payers: [{ payer: ofParty(first) }, { payer: ofParty(second) }] },
+  };
+  // As somebody of the practice sends it.
+  const { items } = await makeOnce(
+    scope,
+    { id: newId(), what: "invoices.split", input },
+    { make: () => splitInvoice(scope, input), look: (id) => invoicesOfSplit(scope, id) },
+  );
   const all: Invoice[] = [];
   for (const { id, version } of items) all.push(await issueInvoice(scope, { id, version }));
   return all;
