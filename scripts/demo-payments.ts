@@ -69,12 +69,14 @@ async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promi
 export async function demoPayments(scope: Scope, cases: readonly Case[]): Promise<void> {
   await demoPriceList(scope);
   let singles = 0;
+  let helpers = 0;
   for (const { id } of cases) {
     const theCase = await getCase(scope, id);
     const [first, second] = theCase.parties.filter(({ leftAt }) => leftAt === null);
     if (!first || !second) continue;
     if (theCase.status === "in_mediation") await billWhole(scope, theCase, { first, second });
     else if (theCase.status !== "enquiry") await billOne(scope, { theCase, party: first, turn: singles++ });
+    if (helpers < 2 && (await billHelper(scope, theCase))) helpers += 1;
   }
 }
 
@@ -136,7 +138,6 @@ async function billWhole(scope: Scope, theCase: Case, { first, second }: { first
     });
     await paid(scope, voucher, 50_000, "voucher");
   });
-  await billHelper(scope, theCase);
   await draft(scope, theCase, {
     payer: ofParty(first),
     lines: [line("Memorandum of understanding", 25_000, "document")],
@@ -167,9 +168,9 @@ async function splitSession(
 }
 
 /** Whoever helps one of them was sent the wrong thing once, and something else was credited in part. */
-async function billHelper(scope: Scope, theCase: Case): Promise<void> {
+async function billHelper(scope: Scope, theCase: Case): Promise<boolean> {
   const [helper] = await contactsOfCase(scope, theCase.id);
-  if (!helper) return;
+  if (!helper) return false;
   const payer: Payer = { kind: "contact", contactId: helper.contactId };
   await daysAgo(20, async () => {
     const wrong = await issued(scope, theCase, { payer, lines: [line("Copies of the file", 1800, "other")] });
@@ -182,6 +183,7 @@ async function billHelper(scope: Scope, theCase: Case): Promise<void> {
     const { version: current } = await getInvoice(scope, right.id);
     await creditInvoice(scope, { id: right.id, version: current, amountMinor: 2500, reason: "Agreed on the phone" });
   });
+  return true;
 }
 
 const ENDS: readonly { days: number; payer?: Payer; method?: PaymentMethod & Manual; isReturned?: boolean }[] = [
