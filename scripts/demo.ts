@@ -13,6 +13,7 @@ import { demoForms } from "./demo-forms.ts";
 import { demoMail } from "./demo-mail.ts";
 import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
+import { demoPayments } from "./demo-payments.ts";
 import { demoQuestionnaires } from "./demo-questionnaires.ts";
 import { demoRecords } from "./demo-records.ts";
 import { demoPractice } from "./demo-practice.ts";
@@ -63,6 +64,7 @@ await runCommand(USAGE, async () => {
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoSignatures(scope, cases.slice(0, SIZES.small.cases));
   await demoFinances(scope, cases.slice(0, SIZES.small.cases));
+  await demoPayments(scope, cases.slice(0, SIZES.small.cases));
   await demoDocuments(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
   await demoLeads(scope, cases, size.leads);

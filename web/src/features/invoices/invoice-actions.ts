@@ -5,6 +5,7 @@ export const INVOICE_ACTIONS = [
   "change",
   "issue",
   "record",
+  "link",
   "send",
   "use_credit",
   "announce",
@@ -18,6 +19,7 @@ export const ACTION_NAMES = {
   change: "Change",
   issue: "Issue",
   record: "Record payment",
+  link: "Payment link",
   send: "Send by email",
   use_credit: "Use credit",
   announce: "Note a payment on its way",
@@ -29,6 +31,8 @@ export const ACTION_NAMES = {
 interface Rights {
   mayChange: boolean;
   maySend: boolean;
+  /** Cards can be taken. */
+  isCardReady: boolean;
   /** What the practice holds for the payer. */
   creditMinor: number;
 }
@@ -36,9 +40,14 @@ interface Rights {
 type Standing = Pick<InvoiceRow, "state" | "paidMinor" | "dueMinor" | "grossMinor" | "creditedMinor">;
 
 /** In the order in which they are offered, what is done most often first. */
-export function actionsFor(invoice: Standing, { mayChange, maySend, creditMinor }: Rights): InvoiceAction[] {
+export function actionsFor(
+  invoice: Standing,
+  { mayChange, maySend, isCardReady, creditMinor }: Rights,
+): InvoiceAction[] {
   const may = offeredFor(invoice, creditMinor);
-  return INVOICE_ACTIONS.filter((action) => may[action] && mayChange && (action !== "send" || maySend));
+  return INVOICE_ACTIONS.filter(
+    (action) => may[action] && mayChange && (action !== "send" || maySend) && (action !== "link" || isCardReady),
+  );
 }
 
 function offeredFor(
@@ -52,6 +61,7 @@ function offeredFor(
     issue: isDraft && grossMinor > 0,
     remove: isDraft,
     record: isOwed,
+    link: isOwed,
     announce: isOwed,
     use_credit: isOwed && creditMinor > 0,
     send: !isDraft && state !== "void",

@@ -10,11 +10,13 @@ import {
   IconDots,
   IconFileCheck,
   IconFileTypePdf,
+  IconLink,
   IconMail,
   IconPencil,
   IconTrash,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { api } from "../../core/api.ts";
 import { takeFile } from "../../core/download.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { ACTION_NAMES, actionsFor, type InvoiceAction, nextAction } from "./invoice-actions.ts";
@@ -25,6 +27,7 @@ const ICONS = {
   change: <IconPencil {...icon} />,
   issue: <IconFileCheck {...icon} />,
   record: <IconCash {...icon} />,
+  link: <IconLink {...icon} />,
   send: <IconMail {...icon} />,
   use_credit: <IconCoins {...icon} />,
   announce: <IconClockDollar {...icon} />,
@@ -36,7 +39,13 @@ const ICONS = {
 /** What this person may do with an invoice: the next step, and all others. */
 export function useInvoiceActions(invoice: InvoiceRow, creditMinor: number) {
   const user = useCurrentUser();
-  const rights = { mayChange: can(user, "payments.manage"), maySend: can(user, "mail.send"), creditMinor };
+  const cards = api.paymentAccounts.get.useQuery();
+  const rights = {
+    isCardReady: cards.data?.state === "ready",
+    mayChange: can(user, "payments.manage"),
+    maySend: can(user, "mail.send"),
+    creditMinor,
+  };
   const actions = actionsFor(invoice, rights);
   const next = nextAction(actions);
   return { next, others: actions.filter((action) => action !== next) };

@@ -11,6 +11,7 @@ const UseCreditDialog = later(async () => (await import("./credit-dialogs.tsx"))
 const RecordPaymentDialog = later(
   async () => (await import("../payments/record-payment-dialog.tsx")).RecordPaymentDialog,
 );
+const PaymentLinkDialog = later(async () => (await import("../payments/payment-link-dialog.tsx")).PaymentLinkDialog);
 const AnnouncePaymentDialog = later(
   async () => (await import("../payments/record-payment-dialog.tsx")).AnnouncePaymentDialog,
 );
@@ -39,6 +40,8 @@ export function InvoiceTask({ action, invoice, creditMinor, onClose, onRemoved }
       return <SendDialog invoice={invoice} onClose={onClose} />;
     case "record":
       return <RecordPaymentDialog invoice={invoice} onClose={onClose} />;
+    case "link":
+      return <PaymentLinkDialog invoice={invoice} onClose={onClose} />;
     case "announce":
       return <AnnouncePaymentDialog invoice={invoice} onClose={onClose} />;
     case "credit":

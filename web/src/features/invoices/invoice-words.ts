@@ -7,7 +7,7 @@ export const PAYER_KIND_WORDS = {
   party: "Party",
   contact: "Somebody else",
   legal_aid: "Legal aid",
-  voucher: "Voucher scheme",
+  voucher: "Voucher",
 } as const satisfies Record<PayerKind, string>;
 
 /** What an invoice is called; a draft has no number yet. */

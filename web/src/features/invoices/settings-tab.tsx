@@ -94,7 +94,7 @@ function Numbers({ form }: { form: SettingsFormState }) {
           />
         </SimpleGrid>
         {nextNumber !== null && (
-          <p className="quiet-text" role="status">
+          <p className="invoice-next quiet-text" role="status">
             The next invoice is {invoiceNumber(prefix.trim().toUpperCase(), nextNumber)}. Drafts get their number when
             they are issued, so that none is missing.
           </p>

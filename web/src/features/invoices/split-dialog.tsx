@@ -131,16 +131,18 @@ function Payers({ form, aids }: { form: SplitFormState; aids: Aids }) {
   return (
     <>
       {isOffered && (
-        <Panel
-          action={
-            <Button size="xs" variant="default" onClick={take}>
-              Take these shares
-            </Button>
-          }
-        >
-          The funding of the case says:{" "}
-          {funded.map(({ key, shareBp }) => `${nameIn(aids, key)} ${rateText(shareBp)}`).join(", ")}.
-        </Panel>
+        <div className="split-funding">
+          <Panel
+            action={
+              <Button size="xs" variant="default" onClick={take}>
+                Take these shares
+              </Button>
+            }
+          >
+            The funding of the case says:{" "}
+            {funded.map(({ key, shareBp }) => `${nameIn(aids, key)} ${rateText(shareBp)}`).join(", ")}.
+          </Panel>
+        </div>
       )}
       <Checkbox.Group label="Who pays" value={values.payers} error={errors["payers"]} onChange={choose}>
         <div className="split-payers">

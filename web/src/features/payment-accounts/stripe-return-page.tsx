@@ -12,7 +12,11 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { ACCOUNT_WORDS } from "./account-words.ts";
 
 const ICON = <IconCreditCard size={24} stroke={1.7} />;
-const Back = () => <LinkButton to="/payment-settings">Open payment settings</LinkButton>;
+const Back = () => (
+  <LinkButton to="/payment-settings" search={{ tab: "cards" }}>
+    Open payment settings
+  </LinkButton>
+);
 
 /** Where the provider sends people back to. That proves nothing: the account is read anew. */
 export function StripeReturnPage({ isRefresh }: { isRefresh: boolean }) {

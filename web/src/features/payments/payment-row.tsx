@@ -3,7 +3,7 @@ import { moneyText } from "@app/shared/answer-texts";
 import { PAYMENT_METHOD_NAMES } from "@app/shared/payment-methods";
 import { ATTENTION_WORDS, type Payment } from "@app/shared/payments";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDots, IconReceipt, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowBackUp, IconDots, IconReceipt, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { takeFile } from "../../core/download.ts";
@@ -97,6 +97,16 @@ function PaymentMenu({ payment, invoice }: Props) {
     return <span className="payment-more" aria-hidden />;
   return (
     <span className="payment-more">
+      {mayConfirm && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`It came: ${paymentText(payment)}`}
+          onClick={() => setTask("confirm")}
+        >
+          It came
+        </Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={`More for ${paymentText(payment)}`}>
@@ -104,11 +114,6 @@ function PaymentMenu({ payment, invoice }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {mayConfirm && (
-            <Menu.Item leftSection={<IconCheck {...icon} />} onClick={() => setTask("confirm")}>
-              It came
-            </Menu.Item>
-          )}
           {receiptNumber !== "" && (
             <Menu.Item
               leftSection={<IconReceipt {...icon} />}

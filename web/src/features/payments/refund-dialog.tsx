@@ -18,8 +18,8 @@ interface Values {
 }
 
 const CHOICES = {
-  credited: "It is owed no more: a credit note is issued",
-  due: "It is due again",
+  credited: "No: a credit note is issued",
+  due: "Yes: it is due again",
 } as const;
 
 /** Gives a payment back, whole or in part. What becomes of the debt is for a person to say. */
@@ -57,7 +57,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
             {...form.field("reason")}
           />
           <ChoiceField
-            label={`What is returned of invoice ${payment.invoiceNumber}`}
+            label={`Is it still owed for ${payment.invoiceNumber}?`}
             choices={CHOICES}
             value={form.values.creditsInvoice}
             error={form.errors["creditsInvoice"]}

@@ -148,7 +148,12 @@ function PriceFields({ form, charging: { currency, isVatRegistered } }: FieldsPr
         )}
       </SimpleGrid>
       <SimpleGrid {...two}>
-        <TextInput label="From (optional)" type="date" {...form.field("validFrom")} />
+        <TextInput
+          label="From (optional)"
+          description="The first day on which it can be put on an invoice"
+          type="date"
+          {...form.field("validFrom")}
+        />
         <TextInput
           label="Until (optional)"
           description="The last day on which it can be put on an invoice"

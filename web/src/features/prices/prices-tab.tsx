@@ -66,7 +66,7 @@ function WhichPrices({ list: { status } }: { list: PricesSearch }) {
     return (
       <>
         Archived prices.{" "}
-        <TextLink to="/payment-settings" search={{ tab: "prices" }} inherit>
+        <TextLink to="/payment-settings" search={{ tab: "prices" }} inherit underline="always">
           Show those in use
         </TextLink>
       </>
@@ -74,7 +74,7 @@ function WhichPrices({ list: { status } }: { list: PricesSearch }) {
   return (
     <>
       Invoices are written from these. What was invoiced keeps the price that it had.{" "}
-      <TextLink to="/payment-settings" search={{ tab: "prices", status: "archived" }} inherit>
+      <TextLink to="/payment-settings" search={{ tab: "prices", status: "archived" }} inherit underline="always">
         Show archived prices
       </TextLink>
     </>
