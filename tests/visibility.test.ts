@@ -32,12 +32,13 @@ import {
   type RandomCase,
   type Secret,
 } from "./support/visibility/random-case.ts";
+import { rememberReads } from "./support/visibility/remembered-reads.ts";
 import { authorise } from "./support/server/assessments.ts";
 import { startTestApp } from "./support/server/test-app.ts";
 import { forAllTests } from "./support/server/lifetimes.ts";
 
 /** Others each time; 500 at a time for the whole: scripts/test-long.ts. */
-const CASES = Number(process.env["VISIBILITY_CASES"] ?? 20);
+const CASES = Number(process.env["VISIBILITY_CASES"] ?? 100);
 /** So many cases show that a guard is missing: most of them show it at once. */
 const CASES_WITHOUT_GUARD = 40;
 const PDF_OF_EACH = 10;
@@ -59,6 +60,7 @@ let removed = "";
 globalThis.isKept = (name) => name !== removed;
 
 const app = forAllTests(startTestApp);
+rememberReads();
 
 interface House {
   practice: TestPractice;

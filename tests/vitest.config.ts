@@ -41,7 +41,7 @@ export default defineConfig({
           name: "guards",
           environment: "node",
           include: ["visibility.test.ts"],
-          maxConcurrency: 3,
+          maxConcurrency: 2,
           fsModuleCache: false,
         },
       },

@@ -53,8 +53,9 @@ export function FillIn({ opened, place }: Props) {
         </p>
         {filling.saveState === "dead" && (
           <FormFailure>
-            This link does not work any more, so nothing more can be saved or sent from here. Ask the practice for a new
-            one.
+            This link does not work any more, so nothing more can be saved or sent from here. Look in your email: you
+            may have been sent a new link, which opens what was saved. Copy from this page what was not saved yet. If
+            you have no new link, ask the practice for one.
           </FormFailure>
         )}
         <Step opened={opened} filling={filling} steps={steps} onSent={onSent} onLater={() => setIsLater(true)} />
