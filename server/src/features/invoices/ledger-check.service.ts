@@ -2,7 +2,7 @@
 import { receivableOf } from "@app/shared/payer-shares";
 import mongoose from "mongoose";
 import { checkBook, sumKey } from "../ledger/book-check.service.ts";
-import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
+import { InvoiceModel } from "./invoices.model.ts";
 
 const BATCH_SIZE = 500;
 const OWED = ["receivable", "legal_aid", "voucher"];
