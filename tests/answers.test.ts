@@ -94,15 +94,19 @@ describe("what is left out, and what stands there instead", () => {
   const only = (...permissions: Permission[]) => aStaffUser(app, practice, { permissions });
   const party = () => ({ caseId: target.caseId, partyId: target.partyId });
 
-  test("S70: partyView.preview, when mail may not be read, says that messages are left out", async () => {
+  test("S70: partyView.preview, when mail or payments may not be read, says that messages or invoices are left out", async () => {
     const reader = await only("clients.read");
     const preview = await reader.api.partyView.preview.query(party());
-    expect(preview.leftOut).toEqual(["message"]);
-    expect(preview.items.filter(({ kind }) => kind === "message")).toEqual([]);
+    expect(preview.leftOut).toEqual(["message", "invoice"]);
+    expect(preview.items.filter(({ kind }) => kind === "message" || kind === "invoice")).toEqual([]);
     const mailReader = await only("clients.read", "mail.read");
     const full = await mailReader.api.partyView.preview.query(party());
-    expect(full.leftOut).toEqual([]);
+    expect(full.leftOut).toEqual(["invoice"]);
     expect(full.items.map(({ title }) => title)).toContain("Mailquill");
+    const payments = await only("clients.read", "payments.read");
+    const billed = await payments.api.partyView.preview.query(party());
+    expect(billed.leftOut).toEqual(["message"]);
+    expect(billed.items.filter(({ kind }) => kind === "invoice")).toHaveLength(1);
   });
 
   test("S70: casework.move, when a screening stands in the way, tells why only to who may read screenings", async () => {

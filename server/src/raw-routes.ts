@@ -19,6 +19,7 @@ import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { payLink } from "./features/payments/paying.http.ts";
+import { payerReceipt, receiptOfPayment } from "./features/payments/receipt-pdf.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
 import { answersExport, answersWorkbook } from "./features/submissions/answers-export.http.ts";
 import { formPicture, formPictureUpload } from "./features/forms/form-pictures.http.ts";
@@ -38,6 +39,7 @@ export const RAW_ROUTES = {
   "POST /u/:token": unsubscribe,
   "GET /ical/:token.ics": calendarFeed,
   "GET /pay/:token": payLink,
+  "GET /payment-receipts": payerReceipt,
 
   "POST /files": fileUpload,
   "GET /files/:id": fileDownload,
@@ -69,6 +71,7 @@ export const RAW_ROUTES = {
   "GET /export/form-answers.csv": answersExport,
   "GET /export/form-answers.xlsx": answersWorkbook,
   "GET /export/submissions/:id.pdf": submissionPdf,
+  "GET /export/receipts/:id.pdf": receiptOfPayment,
   "GET /export/imports/:id.csv": importReport,
   "GET /export/imports/:id/rows.csv": rowsLeftOut,
   "GET /export/mailings/:id.csv": mailingFailures,

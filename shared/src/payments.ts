@@ -31,7 +31,8 @@ export type Attention = (typeof ATTENTIONS)[number];
 export const ATTENTION_WORDS = {
   late: "It was paid after it was cancelled, or its link was over. Refund it, or keep it as it is.",
   paid_twice: "The same link was paid a second time. What is more than is due is kept for the payer; refund it.",
-  amount_differs: "Another amount came than was asked for.",
+  amount_differs:
+    "Another amount, or another currency, came than was asked for. Look at it with the card payment provider.",
   refunded_elsewhere: "It was refunded with the card payment provider, not here. The invoice was credited for it.",
   refund_failed: "A refund did not arrive, so the money is still here. Return it in another way.",
   disputed: "The payer disputes it at their bank. Answer the card payment provider in time.",
@@ -200,6 +201,8 @@ export const paymentOutcomeSchema = z.object({
   /** By which the practice finds it: of the invoice. */
   reference: z.string(),
   receiptNumber: z.string(),
+  /** Where its receipt is; empty where there is none, or it would say too much on this machine. */
+  receiptPath: z.string(),
   /** Where to pay, or to try again; empty where nothing can be paid. */
   payPath: z.string(),
 });

@@ -17,9 +17,11 @@ import { benchLeadsList } from "./leads-list.ts";
 import { benchLighthouse, LIGHTHOUSE } from "./lighthouse.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
+import { benchMoney, MONEY } from "./money.ts";
 import { benchStart } from "./start.ts";
 import { benchSubmit } from "./submit.ts";
 import { benchUi, UI } from "./ui.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 answerHelp(`Usage: npm run bench [-- --only=NAME] [--json]
 Takes every measurement, most as a ratio to a baseline of the same run, and says whether it reaches its goal.
@@ -42,6 +44,8 @@ const benches: Bench[] = [
   },
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
   { names: ["leads.list"], measure: benchLeadsList },
+  { names: MONEY, measure: benchMoney },
+  { names: ["webhooks"], measure: benchWebhooks },
   { names: ["calendar.month"], measure: benchCalendarMonth },
   { names: ["booking.slots"], measure: benchBookingSlots },
   { names: ["forms.submit"], measure: benchSubmit },

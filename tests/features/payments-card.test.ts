@@ -4,11 +4,15 @@ import { checkLedger } from "@app/server/features/invoices/ledger-check.service"
 import { settleDueEvents } from "@app/server/core/stripe-events";
 import { askAgain } from "@app/server/features/payments/refunds";
 import { expireLinks } from "@app/server/features/payments/payment-links";
+import { newId } from "@app/server/core/ids";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
 import mongoose from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aVisitor } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -125,7 +129,7 @@ describe("the link", () => {
   test("GET /pay/:token: while the provider is away it leads to our page, and afterwards to the provider's", async () => {
     const { address } = await aLink();
     stripe.state.isDown = true;
-    expect(await follow(app, address)).toMatch("busy=1");
+    expect(await follow(app, address)).toMatch("busy=yes");
     stripe.state.isDown = false;
     expect(await follow(app, address)).toMatch(`${stripe.url}/pay/cs_`);
   });
@@ -138,6 +142,17 @@ describe("the link", () => {
     await tell();
     const told = { id: "told", invoiceId: invoice.id, method: "cheque", amountMinor: 100, reference: "" } as const;
     expect((await refusal(practice.api.payments.announce.mutate(told))).message).toMatch("is open");
+  });
+
+  test("invoices.send: says where to pay by card, by the one link of the invoice, and nothing of it where none can be", async () => {
+    const { invoice } = await anOwedInvoice(practice);
+    const { address } = await aPayLink(practice, invoice.id);
+    await practice.api.invoices.send.mutate({ id: invoice.id, changeId: newId() });
+    stripe.setCardPayments(practice.account, "restricted");
+    await practice.api.invoices.send.mutate({ id: invoice.id, changeId: newId() });
+    const mails = (await OutboxModel.find({ ownerId: practice.ownerId }).lean()).map(contentOf);
+    expect(mails.filter(({ text }) => text.includes(address))).toHaveLength(1);
+    expect(mails).toHaveLength(2);
   });
 
   test("payments.checkoutLink: an account that may not take cards any more makes no link", async () => {
@@ -190,6 +205,30 @@ describe("what the payer is told", () => {
       { $set: { "safeContact.codeWord": "Blue", isRestricted: true } },
     );
     expect(await outcome({ r: token })).toMatchObject({ outcome: "open", practiceName: "" });
+  });
+
+  test("GET /payment-receipts: whoever paid gets a receipt by their link, and nobody who must be reached discreetly", async () => {
+    const { token, invoice, paymentId } = await paidByCard();
+    const receipt = () => fetch(`${app.url}/payment-receipts?r=${token}`);
+    const { receiptPath } = await outcome({ r: token });
+    expect(receiptPath).toBe(`/payment-receipts?r=${token}`);
+    const text = await wordsOfPdf(new Uint8Array(await (await receipt()).arrayBuffer()));
+    for (const words of ["receipt r-00001", "£100.00", `invoice ${invoice.number}`, "by card"])
+      expect(text).toContain(words.toLowerCase());
+    expect(text).not.toContain("castell");
+    await ClientModel.updateOne(
+      { ownerId: practice.ownerId, _id: invoice.payer.kind === "party" ? invoice.payer.clientId : "" },
+      { $set: { "safeContact.codeWord": "Blue", isRestricted: true } },
+    );
+    expect((await receipt()).status).toBe(404);
+    expect(await outcome({ r: token })).toMatchObject({ receiptPath: "" });
+    const open = await aLink();
+    expect((await fetch(`${app.url}/payment-receipts?r=${open.token}`)).status).toBe(404);
+    const cookie = practice.cookies();
+    const own = await fetch(`${app.url}/export/receipts/${paymentId}.pdf`, {
+      headers: { cookie, origin: app.url, "sec-fetch-site": "same-origin" },
+    });
+    expect(own.headers.get("content-disposition")).toMatch("receipt-R-00001.pdf");
   });
 
   test("payments.outcome: a declined card ends nothing, and another card pays", async () => {
@@ -329,6 +368,24 @@ describe("what the provider tells", () => {
     expect(items[0]).toMatchObject({ status: "succeeded", toCreditMinor: 10_000, attentions: ["paid_twice"] });
     expect(items[1]).toMatchObject({ id: paymentId, toInvoiceMinor: 10_000, attentions: [] });
     expect(await follow(app, address)).toMatch("/payment/success");
+    const second = items[0]?.id ?? "";
+    await practice.api.payments.refund.mutate(aRefund(second));
+    expect(await payment(second)).toMatchObject({ status: "refunded" });
+    stripe.failRefund([...stripe.ledger.refunds.keys()].at(-1) ?? "");
+    await tell();
+    expect(await payment(second)).toMatchObject({ status: "succeeded", attentions: ["paid_twice", "refund_failed"] });
+    await right();
+  });
+
+  test("/webhooks/stripe: money of another currency pays nothing, and somebody is asked to look", async () => {
+    const { address, paymentId, invoice } = await aLink();
+    const session = await sessionAt(app, address);
+    const page = stripe.ledger.sessions.get(session);
+    if (page) page.currency = "jpy";
+    stripe.pay(session);
+    await tell();
+    expect(await payment(paymentId)).toMatchObject({ status: "pending", attentions: ["amount_differs"] });
+    expect(await look(invoice.id)).toMatchObject({ state: "issued", dueMinor: 10_000 });
     await right();
   });
 

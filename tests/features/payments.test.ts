@@ -13,7 +13,8 @@ import { aRecord, aRefund, anAnnouncement, anOwedInvoice } from "../support/stri
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
 const look = (id: string) => practice.api.invoices.get.query({ id });
-const book = () => balances(practice.ownerId, "GBP");
+const book = async () =>
+  Object.fromEntries((await balances(practice.ownerId, "GBP")).map((each) => [each.account, each.balanceMinor]));
 const right = async () => expect(await checkLedger(practice.ownerId)).toEqual([]);
 
 describe("payments.record", () => {

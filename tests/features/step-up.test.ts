@@ -67,18 +67,22 @@ const DOES_NOT_ASK: Record<string, string> = {
   "mailboxes.check": "changes nothing",
   "mailboxes.finishSignIn": "takes the state of a start, which asked, in this very sign-in and for ten minutes",
   "meetings.revokeFeed": TAKES_AWAY,
+  "paymentAccounts.refresh": "keeps what the payment provider says now",
   "subscriptions.startCheckout": PAYMENT,
 };
 const ABOUT_ACCESS =
-  /^(auth|users|staff|access|practices|mailboxes|subscriptions|signatures\.certificate)\.|feed|export|delete|erase|owner|officer/i;
+  /^(auth|users|staff|access|practices|mailboxes|paymentAccounts|subscriptions|signatures\.certificate)\.|feed|export|delete|erase|owner|officer/i;
 
 /** What is handed out over plain HTTP without asking: one thing each. */
 const ONE_THING = [
   "GET /document-pictures/:textId/:id",
   "GET /export/certificates/:id.pdf",
+  "GET /export/credit-notes/:id.pdf",
   "GET /export/documents/:id.docx",
+  "GET /export/invoices/:id.pdf",
   "GET /export/mail/attachment",
   "GET /export/mail/message",
+  "GET /export/receipts/:id.pdf",
   "GET /files/:id",
   "GET /form-files/:id",
   "GET /practice-logo/:id",

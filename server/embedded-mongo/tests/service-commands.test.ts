@@ -406,3 +406,22 @@ test("projections: a $slice and an $elemMatch of one field are refused", async (
   const projection = { list: { $slice: 1, $elemMatch: { a: 2 } } };
   expect(await failureOf(items.findOne({}, { projection }))).toMatchObject({ code: 15_983 });
 });
+
+test.each([
+  ["one range", { n: { $gte: 0 } }, 40],
+  ["several ranges", { n: { $in: [1, 2, 3] } }, 12],
+  ["an index in which a document stands twice", { tags: { $gte: "a" } }, 40],
+])("counts: of %s no more than the limit are counted, after those that are skipped", async (_what, filter, all) => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.createIndex({ n: 1 });
+  await items.createIndex({ tags: 1 });
+  await items.insertMany(Array.from({ length: 40 }, (_, _id) => ({ _id, n: _id % 10, tags: ["a", "b"] })));
+  const counted = (options: object) => items.countDocuments(filter, options);
+  expect(await counted({})).toBe(all);
+  expect(await counted({ limit: 7 })).toBe(7);
+  expect(await counted({ skip: all - 5, limit: 7 })).toBe(5);
+  expect(await counted({ skip: all + 1, limit: 7 })).toBe(0);
+  expect(await counted({ skip: 5 })).toBe(all - 5);
+  expect(await items.countDocuments(filter, { limit: all + 1 })).toBe(all);
+});

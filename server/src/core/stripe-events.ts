@@ -13,6 +13,8 @@ const FIRST_RETRY_MS = MINUTE_MS;
 const RETRY_MAX_MS = HOUR_MS;
 const DOUBLINGS_MAX = 6;
 const FOUND_MAX = 500;
+/** For a week: what is wrong for so long is found by comparing with the provider. */
+const ATTEMPTS_MAX = 170;
 
 const text = { type: String, default: "" };
 
@@ -129,6 +131,10 @@ async function settleOrWait(event: StripeEvent & { attempts?: number }, log: Log
     await settle(event, log);
   } catch (error) {
     const attempts = (event.attempts ?? 0) + 1;
+    if (attempts >= ATTEMPTS_MAX) {
+      log.error({ err: error, eventId: event._id, type: event.type, attempts }, "payment event given up");
+      return void (await StripeEventModel.updateOne({ _id: event._id }, { $set: { state: "ignored", attempts } }));
+    }
     const waitMs = Math.min(10 * SECOND_MS * 2 ** Math.min(attempts, DOUBLINGS_MAX), RETRY_MAX_MS);
     log.error({ err: error, eventId: event._id, type: event.type, attempts }, "payment event could not be settled yet");
     const retryAt = new Date(now().getTime() + waitMs);

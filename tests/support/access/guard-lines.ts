@@ -187,6 +187,12 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: 'mongoose.trusted({ $ne: "draft" as const })',
     without: 'mongoose.trusted({ $ne: "void" as const })',
   },
+  "what is told of a payment is made for whoever pays it": {
+    file: inFeature("payments/payer-guard.ts"),
+    line: "payer.partyId",
+    nth: 1,
+    without: 'theCase.parties[0]?.partyId ?? ""',
+  },
   "what was made for one party opens for no other": { file: SEAL, line: "isForAnother", nth: 1, without: "false" },
   "who may read is a party of the case": {
     file: GUARD,

@@ -76,6 +76,11 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     "404",
   ),
   "GET /pay/:token": open({ address: () => `/pay/${TOKEN}` }),
+  "GET /payment-receipts": open({ address: () => `/payment-receipts?r=${TOKEN}` }, "NOT_FOUND"),
+  "GET /export/receipts/:id.pdf": download(
+    ["clients.read", "payments.read"],
+    ({ paymentId }) => `/export/receipts/${paymentId}.pdf`,
+  ),
   "GET /signing-documents": open({ address: () => `/signing-documents?token=${TOKEN}` }, "NOT_FOUND"),
   "GET /ical/:token.ics": open({ address: () => `/ical/${TOKEN}.ics` }, "NOT_FOUND"),
 

@@ -39,6 +39,7 @@ export const CLASSES: Record<string, DataClass> = {
   "note of the mediators": { sign: /Privatequill/i, seenWith: ["notes.private.read"] },
   file: { sign: /Filequill/i, seenWith: CLIENTS },
   invoice: { sign: /Invoicequill/i, seenWith: ["payments.read"] },
+  payment: { sign: /Paymentquill/i, seenWith: ["payments.read"] },
   price: { sign: /Pricequill/i, seenWith: ["payments.read"] },
   meeting: { sign: /Meetingquill/i, seenWith: CLIENTS },
   mail: { sign: /Mailquill/i, seenWith: ["mail.read"] },
@@ -184,6 +185,7 @@ async function nameTheInvoices(ownerId: string): Promise<void> {
   const of = (name: string) => mongoose.connection.collection(name);
   await of("invoices").updateMany({ ownerId }, { $set: { "lines.0.description": "Invoicequill" } });
   await of("credit_notes").updateMany({ ownerId }, { $set: { reason: "Invoicequill" } });
+  await of("payments").updateMany({ ownerId }, { $set: { reference: "Paymentquill" } });
   await of("prices").updateMany({ ownerId }, { $set: { name: "Pricequill" } });
 }
 

@@ -21,6 +21,9 @@ import { previewCourtPack } from "@app/server/features/court-packs/court-packs.s
 import { paperForPayer } from "@app/server/features/invoices/invoice-paper.service";
 import { InvoiceModel } from "@app/server/features/invoices/invoices.model";
 import { partyInvoices } from "@app/server/features/invoices/party-invoices.service";
+import { outcomeOfPayment } from "@app/server/features/payments/outcomes";
+import { PaymentModel } from "@app/server/features/payments/payments.model";
+import { receiptOf } from "@app/server/features/payments/receipts";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { type OutboxDoc, OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { partyMeetings } from "@app/server/features/meetings/party-meetings.service";
@@ -80,8 +83,19 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     "papers for them": () => sayableTo(scope, theCase, partyId),
     invoices: () => opened(partyInvoices(scope, theCase, partyId)),
     "papers of invoices": () => invoicePapersFor(scope, theCase, partyId),
+    "pages and receipts of payments": () => paymentsFor(scope, theCase, partyId),
     "letters of a pair": () => pairLetterTo(scope, theCase, partyId),
   };
+}
+
+/** What this party is shown of each payment of theirs: the page that they come back to, and the receipt. */
+async function paymentsFor({ ownerId }: Scope, theCase: Case, partyId: string) {
+  const docs = await PaymentModel.find({ ownerId, caseId: theCase.id, "payer.partyId": partyId }).lean();
+  expect(docs).toHaveLength(1);
+  const to = { caseId: theCase.id, partyId };
+  return Promise.all(
+    docs.map(async (doc) => [openFor(await outcomeOfPayment(doc), to), openFor(await receiptOf(doc), to)]),
+  );
 }
 
 /** The paper of each invoice that this party has. */

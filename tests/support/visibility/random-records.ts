@@ -6,6 +6,7 @@ import { issueCertificate } from "@app/server/features/certificates/certificate-
 import { linkContact } from "@app/server/features/contacts/contact-links.service";
 import { createInvoice } from "@app/server/features/invoices/invoice-drafts.service";
 import { issueInvoice } from "@app/server/features/invoices/invoice-issue.service";
+import { recordPayment } from "@app/server/features/payments/manual-payments";
 import { createContacts } from "@app/server/features/contacts/contacts.service";
 import type { Case } from "@app/shared/cases";
 import type { Payer } from "@app/shared/payer-shares";
@@ -13,6 +14,7 @@ import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { aContact } from "../access/contacts-access.ts";
 import { anAssessment, daysAgo } from "../server/assessments.ts";
 import { aLine, partyPayer } from "../server/invoiced.ts";
+import { aRecord } from "../stripe/paying.ts";
 import { storeSignature } from "../server/signing.ts";
 import type { RandomCase, Secret } from "./random-case.ts";
 
@@ -75,6 +77,7 @@ export async function bill(scope: Scope, theCase: Case, name: string): Promise<S
     const canary = `${name}bill${index}end`.toLowerCase();
     const { id } = await createInvoice(scope, billed(theCase, payer, canary));
     await issueInvoice(scope, { id, version: 0 });
+    await recordPayment(scope, aRecord(id, { amountMinor: 100, reference: canary }));
     const reader = payer.kind === "party" ? payer.partyId : null;
     const visibility = reader === null ? PRACTICE_ONLY : forParty(reader);
     const readers = new Set(reader === null ? [] : [reader]);

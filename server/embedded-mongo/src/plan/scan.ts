@@ -168,15 +168,31 @@ function* scanRange(
   }
 }
 
-/** How many documents an exact plan finds, without reading them. */
-export function countRows(connection: Connection, collection: Collection, plan: Plan): number | undefined {
+interface Counting {
+  plan: Plan;
+  /** From so many on it does not matter how many there are. */
+  most: number | undefined;
+}
+
+/** How many documents an exact plan finds, without reading them; it stops at `most`. */
+export function countRows(
+  connection: Connection,
+  collection: Collection,
+  { plan, most }: Counting,
+): number | undefined {
   if (plan.kind === "scan")
     return plan.isExact ? connection.number(`SELECT COUNT(*) FROM c${collection.id}`) : undefined;
   if (plan.kind !== "index" || !plan.isExact || plan.ranges.length > LARGEST_PAGE) return undefined;
   const [only] = plan.ranges;
   if (!only) return 0;
   if (plan.mayRepeat && plan.ranges.length > 1) return undefined;
-  const what = plan.mayRepeat ? "COUNT(DISTINCT rid)" : "COUNT(*)";
-  const count = `SELECT ${what} FROM ${plan.index.table} WHERE k >= ? AND k < ?`;
-  return plan.ranges.reduce((sum, range) => sum + connection.number(count, range.from, range.to), 0);
+  const found = `SELECT ${plan.mayRepeat ? "DISTINCT rid" : "1"} FROM ${plan.index.table} WHERE k >= ? AND k < ? LIMIT ?`;
+  let count = 0;
+  for (const { from, to } of plan.ranges) {
+    // None is none at all, and below nothing it is no limit.
+    const left = most === undefined ? -1 : most - count;
+    if (left === 0) break;
+    count += connection.number(`SELECT COUNT(*) FROM (${found})`, from, to, left);
+  }
+  return count;
 }

@@ -39,9 +39,7 @@ export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<
   const met = await meetingsOn(ownerId, { caseIds: ids });
   const written = new Set([...(await casesWithMail(ownerId, ids)), ...(await casesWithDrafts(ownerId, ids))]);
   const billed = new Set(await casesWithInvoices(ownerId, ids));
-  return new Set(
-    ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id) || billed.has(id)),
-  );
+  return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id) || billed.has(id)));
 }
 
 /** Meetings in which a session was held, or of which somebody who comes was told. */

@@ -18,6 +18,7 @@ import { practiceDates, practiceNameOf, practiceRegion } from "../practices/prac
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.ts";
 import { drawPaper, paperForPayer } from "./invoice-paper.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
+import { payLinkOf } from "./pay-links.service.ts";
 
 const MAILS_KEPT = 20;
 
@@ -89,7 +90,8 @@ export async function prepareMail(
   { doc, purpose, to }: { doc: InvoiceDoc; purpose: Purpose; to: Reached },
 ): Promise<Prepared> {
   const sealed = await paperForPayer(scope, doc);
-  const words = await wordsOf(doc, purpose, to);
+  const payLink = doc.dueMinor > 0 ? await payLinkOf(scope, doc._id) : null;
+  const words = await wordsOf(doc, { purpose, to, payLink });
   const bytes = await drawPaper(scope, openFor(sealed, {}));
   const attachment = {
     name: `invoice-${doc.number}.pdf`,
@@ -114,10 +116,16 @@ export async function prepareMail(
   };
 }
 
+interface Saying {
+  purpose: Purpose;
+  to: Reached;
+  /** Where it is paid by card; null where it is not. */
+  payLink: string | null;
+}
+
 async function wordsOf(
   doc: InvoiceDoc,
-  purpose: Purpose,
-  { name }: Reached,
+  { purpose, to: { name }, payLink }: Saying,
 ): Promise<{ subject: string; text: string }> {
   const { ownerId, number, currency, dueMinor, dueOn } = doc;
   const [practiceName, { calendarDay }, region] = await Promise.all([
@@ -141,6 +149,9 @@ async function wordsOf(
       "",
       said,
       "",
+      ...(payLink === null
+        ? []
+        : ["You can pay by card or bank debit on this page, which is yours alone:", payLink, ""]),
       "If you have a question, answer this message or phone us.",
       "",
       practiceName,

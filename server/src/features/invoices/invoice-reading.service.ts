@@ -32,16 +32,14 @@ export async function invoiceFilter(scope: Scope, input: Omit<ListInvoices, "pag
     state: mongoose.trusted({ $in: ["issued", "part_paid"] as const }),
     dueOn: mongoose.trusted({ $gt: "", $lt: today }),
   };
-  return {
-    ownerId: scope.ownerId,
-    $and: [
-      await casesFilter(scope, input),
-      input.state ? { state: input.state } : {},
-      input.payerKind ? { "payer.kind": input.payerKind } : {},
-      input.isOverdue ? isPastDue : {},
-      matchingTexts({ text: input.search, spelling: "exact" }),
-    ],
-  };
+  const parts = [
+    await casesFilter(scope, input),
+    input.state ? { state: input.state } : {},
+    input.payerKind ? { "payer.kind": input.payerKind } : {},
+    input.isOverdue ? isPastDue : {},
+    matchingTexts({ text: input.search, spelling: "exact" }),
+  ].filter((part) => Object.keys(part).length > 0);
+  return { ownerId: scope.ownerId, ...(parts.length > 0 ? { $and: parts } : {}) };
 }
 
 async function casesFilter(scope: Scope, { caseId, clientId }: Pick<ListInvoices, "caseId" | "clientId">) {

@@ -52,5 +52,6 @@ function itemOf(doc: InvoiceDoc, locale: string, calendarDay: (day: string) => s
 function owed(doc: InvoiceDoc, money: (amountMinor: number) => string, calendarDay: (day: string) => string): string[] {
   if (doc.state === "void") return ["void"];
   if (doc.dueMinor === 0) return ["paid"];
-  return [`${money(doc.dueMinor)} to pay by ${calendarDay(doc.dueOn)}`];
+  const due = `${money(doc.dueMinor)} to pay`;
+  return [doc.dueOn ? `${due} by ${calendarDay(doc.dueOn)}` : due];
 }

@@ -25,7 +25,8 @@ const PAGE_MS = 12 * HOUR_MS;
 const SHORTEST_MS = 35 * MINUTE_MS;
 const ROUNDS_MAX = 4;
 /** Less than this no card is charged. */
-const CARD_MINIMUM_MINOR = 30;
+const CARD_MINIMUMS: Readonly<Record<string, number>> = { GBP: 30, EUR: 50, USD: 50 };
+const CARD_MINIMUM = 50;
 
 export function findByToken(token: string): Promise<PaymentDoc | null> {
   return PaymentModel.findOne({ tokenHash: hashToken(token) })
@@ -48,7 +49,8 @@ export async function whyNotPayable(
   if (!isLinkOpen(doc)) return "over";
   if (!invoice || invoice.state === "void" || invoice.state === "draft") return "withdrawn";
   if (invoice.dueMinor === 0) return "nothing_due";
-  if (invoice.dueMinor < CARD_MINIMUM_MINOR || !(await takesFromOutside(doc.ownerId))) return "closed";
+  if (invoice.dueMinor < (CARD_MINIMUMS[invoice.currency] ?? CARD_MINIMUM) || !(await takesFromOutside(doc.ownerId)))
+    return "closed";
   return (await cardAccountOf(doc.ownerId)) ? null : "closed";
 }
 

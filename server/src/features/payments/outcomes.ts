@@ -9,17 +9,15 @@ import { SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { tooManyRequests } from "../../core/errors.ts";
 import { describePause, networkOf } from "../../core/rate-limit.ts";
-import { systemScope } from "../../core/system-scope.ts";
 import { type Bucket, takeToken } from "../../core/token-bucket.ts";
 import { notFound } from "../../core/visitor-refusals.ts";
-import { getCase } from "../cases/cases.service.ts";
-import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { findInvoice } from "../invoices/invoices.service.ts";
-import { practiceNameOf, practiceRegion } from "../practices/practices.service.ts";
-import { type ForParty, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
+import type { ForParty } from "../visibility/for-party.service.ts";
 import { findByToken, whyNotPayable } from "./checkout.ts";
 import { payPathOf } from "./payment-links.ts";
-import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
+import { forPayer, practiceNameFor } from "./payer-guard.ts";
+import { type PaymentDoc, PaymentModel, tokenOf } from "./payments.model.ts";
 
 const LOOKED: Bucket = { size: 240, everyMs: SECOND_MS / 2 };
 
@@ -38,18 +36,26 @@ export async function outcomeFor(
   await countLook(ip);
   const doc = r === undefined ? await findBySession(session) : await findByToken(r);
   if (!doc) throw notFound("Payment");
+  return outcomeOfPayment(doc, session);
+}
+
+export async function outcomeOfPayment(doc: PaymentDoc, session?: string): Promise<ForParty<PaymentOutcome>> {
   const invoice = await findInvoice(doc.ownerId, doc.invoiceId);
   const outcome = await outcomeOf(doc, invoice, session);
   const isPayable = outcome === "open" || outcome === "failed" || outcome === "waiting";
-  const paid = isReceived(doc.status) || doc.isOnItsWay;
-  return sealed(doc, invoice, {
+  const isSettled = isReceived(doc.status) || doc.isOnItsWay;
+  const practiceName = await practiceNameFor(doc);
+  const secret = tokenOf(doc);
+  return forPayer(doc, {
     outcome,
-    amountMinor: paid || !invoice || invoice.dueMinor === 0 ? doc.amountMinor : invoice.dueMinor,
+    practiceName,
+    amountMinor: isSettled || !invoice || invoice.dueMinor === 0 ? doc.amountMinor : invoice.dueMinor,
     refundedMinor: doc.refundedMinor,
     currency: doc.currency,
     locale: REGIONS[await practiceRegion(doc.ownerId)].locale,
     reference: doc.invoiceNumber,
     receiptNumber: doc.receiptNumber,
+    receiptPath: isReceived(doc.status) && practiceName !== "" && secret !== "" ? `/payment-receipts?r=${secret}` : "",
     payPath: isPayable ? payPathOf(doc) : "",
   });
 }
@@ -69,18 +75,4 @@ async function outcomeOf(
   if (doc.status === "failed") return "failed";
   // Whoever comes back with the page they were on has paid, or says so: the provider has not.
   return session !== undefined && doc.attempt?.sessionId === session ? "waiting" : "open";
-}
-
-/** For this payer alone: what a party owes is nobody else's to read, and neither is who asks them for it. */
-async function sealed(
-  { ownerId, payer, caseId }: PaymentDoc,
-  invoice: InvoiceForPayment | null,
-  content: Omit<PaymentOutcome, "practiceName">,
-): Promise<ForParty<PaymentOutcome>> {
-  const practiceName = await practiceNameOf(ownerId);
-  if (payer.kind !== "party" || !invoice) return sealForNoParty(null, { ...content, practiceName }, []);
-  const to = { theCase: await getCase(systemScope(ownerId), caseId), partyId: payer.partyId };
-  const isNeutral = await isNeutralFor(systemScope(ownerId), to);
-  const part = { visibility: invoice.visibility, since: null, changedAt: null };
-  return sealFor(to, { ...content, practiceName: isNeutral ? "" : practiceName }, [part]);
 }

@@ -95,7 +95,7 @@ export async function needsLook(doc: PaymentDoc, attention: Attention): Promise<
 const SHORT = {
   late: "it came late",
   paid_twice: "it was paid twice",
-  amount_differs: "another amount came",
+  amount_differs: "another amount or currency came",
   refunded_elsewhere: "it was refunded with the provider",
   refund_failed: "a refund came back",
   disputed: "the payer disputes it",

@@ -2,13 +2,15 @@
 import type Stripe from "stripe";
 import { defineStripeEvents, type StripeEvent } from "../../core/stripe-events.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
+import { settings } from "../../core/settings.ts";
 import { PaymentModel, type PaymentRef } from "./payments.model.ts";
 import { syncPayment } from "./settle-payment.ts";
 
 const OF_PAYMENTS = /^(?:checkout\.session|payment_intent|charge|refund)\./;
 
 defineStripeEvents({
-  takes: ({ type, stripe_customer_id: customer }) => customer === "" && OF_PAYMENTS.test(type),
+  takes: ({ type, account, stripe_customer_id: customer }) =>
+    customer === "" && OF_PAYMENTS.test(type) && (account === "" || settings().STRIPE_MODE === "connect"),
   async settle(event) {
     const found = await lookUp(event);
     if (!found) return false;

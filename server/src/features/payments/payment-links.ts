@@ -1,9 +1,10 @@
 // The link by which an invoice is paid by card: ours, because what the provider opens is over after a day.
-import type { PaymentLink } from "@app/shared/payments";
+import { LINK_DAYS_DEFAULT, type PaymentLink } from "@app/shared/payments";
+import { TRPCError } from "@trpc/server";
 import mongoose from "mongoose";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
-import { inTransaction } from "../../core/database.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
@@ -11,8 +12,9 @@ import { publicUrl } from "../../core/settings.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockInvoice } from "../invoices/invoices.service.ts";
-import { requireCardAccount } from "../payment-accounts/payment-accounts.service.ts";
-import { insertPayment, requireInvoice } from "./new-payments.ts";
+import { definePayLink } from "../invoices/pay-links.service.ts";
+import { cardAccountOf, requireCardAccount } from "../payment-accounts/payment-accounts.service.ts";
+import { hasOpenPayment, insertPayment, requireInvoice } from "./new-payments.ts";
 import { findPaymentDoc, move, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, sealToken, tokenOf } from "./payments.model.ts";
 import { toPayment } from "./payments.service.ts";
@@ -38,7 +40,7 @@ export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Pr
   if (dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
   await requireCardAccount(ownerId);
   const linkUntil = new Date(now().getTime() + days * DAY_MS);
-  const doc = await inTransaction(async () => {
+  const doc = await oneOpen(async () => {
     const invoice = await lockInvoice(ownerId, invoiceId);
     const known = await knownLinkOf(ownerId, invoiceId);
     if (known) return openedAgain(scope, known, linkUntil);
@@ -57,6 +59,27 @@ export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Pr
     return made;
   });
   return { url: `${publicUrl()}${payPathOf(doc)}`, payment: toPayment(doc) };
+}
+
+/** For whoever is sent an invoice. One that cannot be paid by card now is sent without. */
+definePayLink(async (scope, invoiceId) => {
+  if (!(await cardAccountOf(scope.ownerId))) return null;
+  try {
+    return (await checkoutLink(scope, { invoiceId, days: LINK_DAYS_DEFAULT })).url;
+  } catch (error) {
+    if (error instanceof TRPCError) return null;
+    throw error;
+  }
+});
+
+/** Refuses where money of this invoice comes in another way by now. */
+async function oneOpen(work: () => Promise<PaymentDoc>): Promise<PaymentDoc> {
+  try {
+    return await inTransaction(work);
+  } catch (error) {
+    if (isDuplicateKey(error)) throw hasOpenPayment();
+    throw error;
+  }
 }
 
 /** What failed, or was over, is tried again by the same link. */

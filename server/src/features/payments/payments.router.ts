@@ -27,6 +27,9 @@ import { getPayment, listPayments, paymentsOfCase, setLooked } from "./payments.
 import { lastReconciliation, reconcile } from "./reconciliation.ts";
 import { refundPayment } from "./refunds.ts";
 
+/** So long somebody waits who asks for it. */
+const ASKED_MS = 12_000;
+
 const reading = permitted("clients.read", "payments.read");
 const changing = permitted("clients.read", "payments.read", "payments.manage");
 
@@ -60,7 +63,7 @@ export const paymentsRouter = router({
   reconcile: changing
     .input(noInputSchema)
     .output(reconciliationSchema)
-    .mutation(({ ctx }) => reconcile(ctx.scope.ownerId, ctx.log)),
+    .mutation(({ ctx }) => reconcile(ctx.scope.ownerId, ctx.log, ASKED_MS)),
   /** By whoever comes back from paying: nobody here is signed in. */
   outcome: visitorProcedure
     .input(outcomeSchema)

@@ -29,7 +29,17 @@ export async function syncPayment({ ownerId, id }: PaymentRef, besides: readonly
     if (!found || !isOf(doc, found.session)) continue;
     words.push(...(await settleSession(doc, found)));
   }
+  words.push(...(await settleMoney({ ownerId, id })));
   return words;
+}
+
+/** What becomes of money that was received, whichever page it was paid on. */
+async function settleMoney(ref: PaymentRef): Promise<string[]> {
+  const { account, intentId } = await findPaymentDoc(ref.ownerId, ref.id);
+  if (intentId === undefined) return [];
+  const options = { expand: ["latest_charge"] };
+  const intent = await fromStripe(({ paymentIntents }) => paymentIntents.retrieve(intentId, options), account);
+  return noteRefunds(ref, { account, intent });
 }
 
 /** Only the last can be open; of the one before somebody may have been sent away while it was paid. */
@@ -55,41 +65,36 @@ const isOf = ({ _id, ownerId }: PaymentDoc, { metadata }: Stripe.Checkout.Sessio
   metadata?.["paymentId"] === _id && metadata["ownerId"] === ownerId;
 
 async function settleSession({ ownerId, _id: id }: PaymentDoc, found: Found): Promise<string[]> {
-  const { session, intent, account } = found;
+  const { session, intent } = found;
+  const ref = { ownerId, id };
   await PaymentModel.updateOne({ ownerId, _id: id }, { $addToSet: { sessionIds: session.id } });
-  if (!intent) return [];
   const words: string[] = [];
-  const paidBy = await stepFor({ ownerId, id }, found, words);
-  if (paidBy) words.push(...(await noteRefunds(paidBy, { account, intent })));
+  if (!intent) return words;
+  if (intent.status === "succeeded") await receive(ref, found, words);
+  else if (intent.status === "processing") await nowOnItsWay(ref, words);
+  else if (session.status === "complete") await nowFailed(ref, session.id, words);
+  else if (intent.last_payment_error) await noteDecline(ref);
   return words;
 }
 
-/** Gives the payment that this money belongs to, where it came. */
-async function stepFor(ref: PaymentRef, found: Found, words: string[]): Promise<PaymentRef | null> {
-  const { session, intent } = found;
-  if (intent?.status === "succeeded") return receive(ref, found, words);
-  if (intent?.status === "processing") await nowOnItsWay(ref, words);
-  else if (session.status === "complete") await nowFailed(ref, session.id, words);
-  else if (intent?.last_payment_error) await noteDecline(ref);
-  return null;
-}
-
 /** The money is there. */
-async function receive(ref: PaymentRef, { account, intent }: Found, words: string[]): Promise<PaymentRef> {
+async function receive(ref: PaymentRef, { account, intent }: Found, words: string[]): Promise<void> {
   if (!intent) throw new Error("no payment was read");
   const { ownerId, id } = ref;
-  return inTransaction(async () => {
+  await inTransaction(async () => {
     const known = await findPaymentDoc(ownerId, id);
     await lockInvoice(ownerId, known.invoiceId);
     const doc = await findPaymentDoc(ownerId, id);
-    if (isReceived(doc.status)) return doc.intentId === intent.id ? ref : receiveAgain(doc, { account, intent, words });
+    if (isReceived(doc.status))
+      return doc.intentId === intent.id ? undefined : receiveAgain(doc, { account, intent, words });
+    // Money of another currency is no payment of this invoice; somebody has to say what it is.
+    if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
     const received = await asReceived(doc, { account, intent });
     const after = await move(systemScope(ownerId), id, { to: "succeeded", set: received, words: "Payment received" });
     words.push("received");
     await apply(after);
     if (doc.status === "cancelled" || doc.status === "expired") await needsLook(after, "late");
     if (doc.attempt && doc.attempt.amountMinor !== intent.amount_received) await needsLook(after, "amount_differs");
-    return ref;
   });
 }
 
@@ -102,7 +107,6 @@ async function asReceived({ ownerId, method, reference }: PaymentDoc, { account,
   const on = dayIn(await practiceTimeZone(ownerId), new Date(chargedAt(intent)));
   return {
     amountMinor: intent.amount_received,
-    currency: intent.currency.toUpperCase(),
     method,
     reference,
     account,
@@ -125,13 +129,10 @@ async function apply({ ownerId, _id, invoiceId, method, amountMinor, receivedOn 
 }
 
 /** The same link was paid a second time: that money is a payment of its own, and somebody has to give it back. */
-async function receiveAgain(
-  doc: PaymentDoc,
-  { account, intent, words }: Paid & { words: string[] },
-): Promise<PaymentRef> {
+async function receiveAgain(doc: PaymentDoc, { account, intent, words }: Paid & { words: string[] }): Promise<void> {
   const { ownerId, invoiceId } = doc;
-  const known = await PaymentModel.findOne({ ownerId, account, intentId: intent.id }).lean();
-  if (known) return { ownerId, id: known._id };
+  if (await PaymentModel.exists({ ownerId, account, intentId: intent.id })) return;
+  if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
   const invoice = await findInvoice(ownerId, invoiceId);
   if (!invoice) throw new Error("the invoice of a payment is missing");
   const scope = systemScope(ownerId);
@@ -141,7 +142,6 @@ async function receiveAgain(
   await tellOfPayment(scope, second, "Paid a second time");
   await needsLook(second, "paid_twice");
   words.push("paid twice");
-  return { ownerId, id: second._id };
 }
 
 async function nowOnItsWay({ ownerId, id }: PaymentRef, words: string[]): Promise<void> {

@@ -1,10 +1,10 @@
 import { formatMoney } from "@app/shared/money";
 import type { PaymentOutcome } from "@app/shared/payments";
 import { IconCheck, IconClock, IconX } from "@tabler/icons-react";
+import type { OutcomeSearch } from "../../core/search.ts";
 import { useNeutralTitle } from "../../core/title.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
-import type { OutcomeSearch } from "./outcome-search.ts";
 import { BUSY_TEXT, OUTCOME_WORDS } from "./outcome-words.ts";
 import { useOutcome } from "./use-outcome.ts";
 import "./payment-outcome-page.css";
@@ -34,7 +34,7 @@ export function PaymentOutcomePage({ place }: { place: OutcomeSearch }) {
           <PracticeMark name={found.practiceName} />
         </div>
       )}
-      <OutcomeText found={found} isBusy={place.busy === true} />
+      <OutcomeText found={found} isBusy={place.busy !== undefined} />
       {found.outcome === "waiting" && (
         <Waiting isChecking={isChecking} checkedAt={checkedAt} failure={failure} onCheck={check} />
       )}
@@ -42,6 +42,11 @@ export function PaymentOutcomePage({ place }: { place: OutcomeSearch }) {
       {found.payPath !== "" && found.outcome !== "waiting" && (
         <a className="plain-button outcome-pay" href={found.payPath}>
           Try again
+        </a>
+      )}
+      {found.receiptPath !== "" && (
+        <a className="plain-button outcome-receipt" href={found.receiptPath} download>
+          Download receipt
         </a>
       )}
       <p className="plain-small">If something here is not right, get in touch with us and give the reference above.</p>
