@@ -1,12 +1,6 @@
-import { z } from "zod";
+// How amounts are written. Free of zod, because the page on which people come back from paying loads it.
 import { fractionDigits } from "./currency-digits.ts";
-
-/** Integer minor units and an ISO 4217 code, so that no sum is ever rounded twice. */
-export const moneySchema = z.strictObject({
-  amountMinor: z.number().int(),
-  currency: z.string().regex(/^[A-Z]{3}$/),
-});
-export type Money = z.infer<typeof moneySchema>;
+import type { Money } from "./money-schema.ts";
 
 export function formatMoney(money: Money, locale: string): string {
   const amount = money.amountMinor / 10 ** fractionDigits(money.currency);

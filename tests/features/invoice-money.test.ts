@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { aLine, issuedInvoice, partyPayer, registeredForVat } from "../support/server/invoiced.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { aCase, aPractice, scopeOf } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -67,7 +67,7 @@ test("applyPayment: two payments of one invoice at once go one after the other",
   expect(await checkLedger(practice.ownerId)).toEqual([]);
 });
 
-test("useCredit: what was paid too much pays another invoice of the same payer, and no more than is there", async () => {
+test("spendCredit: what was paid too much pays another invoice of the same payer, and no more than is there", async () => {
   const { theCase, p1, p2 } = await aCase(practice);
   const [first, second, other] = [
     await issuedInvoice(practice, theCase.id, partyPayer(p1)),
@@ -76,10 +76,13 @@ test("useCredit: what was paid too much pays another invoice of the same payer, 
   ];
   await pay(money(first.id, 13_000));
   const scope = scopeOf(practice.ownerId);
-  await expect(invoices.useCredit(scope, { invoiceId: other.id, amountMinor: 1 })).rejects.toThrow(
+  await expect(invoices.spendCredit(scope, { invoiceId: other.id, amountMinor: 1 })).rejects.toThrow(
     "kept for this payer",
   );
-  await invoices.useCredit(scope, { invoiceId: second.id, amountMinor: 3000 });
+  const { id, version } = second;
+  const over = { id, version, amountMinor: 3000 };
+  await practice.api.invoices.useCredit.mutate(over);
+  expect(await refusal(practice.api.invoices.useCredit.mutate(over))).toMatchObject({ isStale: true });
   expect(await look(second)).toMatchObject({ state: "part_paid", dueMinor: 7000, creditMinor: 0 });
   expect(await checkLedger(practice.ownerId)).toEqual([]);
 });
@@ -154,4 +157,17 @@ test("the ledger: an entry is neither changed nor taken out", async () => {
   const { ownerId } = practice;
   await expect(LedgerEntryModel.updateOne({ ownerId }, { $set: { day: on } })).rejects.toThrow("never changed");
   await expect(LedgerEntryModel.deleteMany({ ownerId })).rejects.toThrow("never changed");
+});
+
+test("ledger.balance: what each account of the practice comes to, and nothing for whoever sees only their own cases", async () => {
+  const invoice = await anIssuedOne();
+  await pay(money(invoice.id, 2500, newId(), "bank_transfer"));
+  const { items } = await practice.api.ledger.balance.query({ currency: "GBP" });
+  expect(items).toEqual([
+    { account: "bank", balanceMinor: 2500 },
+    { account: "receivable", balanceMinor: 7500 },
+    { account: "revenue", balanceMinor: -10_000 },
+  ]);
+  const apart = await aStaffUser(app, practice, { permissions: ["payments.read", "reports.read", "assigned_only"] });
+  expect(await refusal(apart.api.ledger.balance.query({ currency: "GBP" }))).toMatchObject({ code: "FORBIDDEN" });
 });

@@ -129,7 +129,7 @@ describe("the link", () => {
   test("GET /pay/:token: while the provider is away it leads to our page, and afterwards to the provider's", async () => {
     const { address } = await aLink();
     stripe.state.isDown = true;
-    expect(await follow(app, address)).toMatch("busy=1");
+    expect(await follow(app, address)).toMatch("busy=yes");
     stripe.state.isDown = false;
     expect(await follow(app, address)).toMatch(`${stripe.url}/pay/cs_`);
   });

@@ -1,5 +1,6 @@
 import { fractionDigits } from "@app/shared/currency-digits";
-import { formatMoney, moneySchema } from "@app/shared/money";
+import { formatMoney } from "@app/shared/money";
+import { moneySchema } from "@app/shared/money-schema";
 import { expect, test } from "vitest";
 
 test.each([

@@ -77,6 +77,13 @@ export const INVOICES_ACCESS: Record<string, Door> = {
     input: ({ invoiceId }) => ({ id: invoiceId, version: VERSION, amountMinor: 1, reason: "Too much" }),
     stranger: "missing",
   },
+  "invoices.useCredit": {
+    ...MANAGED,
+    input: ({ invoiceId }) => ({ id: invoiceId, version: VERSION, amountMinor: 1 }),
+    stranger: "missing",
+    // Nobody paid too much.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "invoices.send": {
     access: "subscribed",
     permission: ["clients.read", "payments.read", "payments.manage", "mail.send"],

@@ -186,6 +186,7 @@ export const NOT_ONCE: Record<string, string> = {
   "invoices.issue": VERSION,
   "invoices.void": VERSION,
   "invoices.credit": VERSION,
+  "invoices.useCredit": VERSION,
   "invoices.setSettings": VERSION,
   "clients.confirmContact": VERSION,
   "clients.setStatus": STATE,

@@ -19,6 +19,7 @@ import {
   withSecondFactor,
 } from "./dialog-places.ts";
 import { DOCUMENT_DIALOGS } from "./document-dialogs.ts";
+import { PAYMENT_DIALOGS } from "./payment-dialogs.ts";
 import { PUBLIC_SIDE } from "./public-side-dialogs.ts";
 import { SESSION } from "./session-dialogs.ts";
 import type { Page } from "playwright-core";
@@ -488,5 +489,6 @@ export const DIALOGS: readonly DialogRow[] = [
   ...LEADS,
   ...PUBLIC_SIDE,
   ...DOCUMENT_DIALOGS,
+  ...PAYMENT_DIALOGS,
   ...SESSION,
 ];

@@ -128,7 +128,7 @@ export const accountParams = z.strictObject({
   contact_email: z.string().optional(),
   display_name: z.string().optional(),
   dashboard: z.enum(["full", "express", "none"]).optional(),
-  identity: z.strictObject({ country: z.string().regex(/^[a-zA-Z]{2}$/) }).optional(),
+  identity: z.strictObject({ country: z.string().regex(/^[a-z]{2}$/) }).optional(),
   configuration: z.strictObject({ merchant: z.strictObject({ capabilities: requested }) }).optional(),
   defaults: z
     .strictObject({

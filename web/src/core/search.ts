@@ -48,6 +48,10 @@ export const emailSettingsSearch = (search: Search): EmailSettingsSearch => ({
 /** What a mail provider's page hands back. */
 export const signInAnswerSearch = (search: Search) => textsOf(search, ["status", "code", "state"]);
 
+/** How somebody comes back from paying: by the secret of their link, or by what the provider calls their visit. */
+export const outcomeSearch = (search: Search) => textsOf(search, ["r", "session", "busy"]);
+export type OutcomeSearch = ReturnType<typeof outcomeSearch>;
+
 /** Those of these names that hold a text. */
 export function textsOf<Name extends string>(search: Search, names: readonly Name[]): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};

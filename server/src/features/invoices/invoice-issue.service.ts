@@ -5,7 +5,6 @@ import type {
   creditInvoiceSchema,
   Invoice,
   issueInvoiceSchema,
-  useCreditSchema,
   voidInvoiceSchema,
 } from "@app/shared/invoices";
 import { credit, debit } from "@app/shared/ledger";
@@ -26,7 +25,6 @@ import { payerDetails } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
-import { useCredit } from "./invoices.service.ts";
 
 /** Gives it its number, and keeps who pays it as they are called today. */
 export async function issueInvoice(
@@ -138,16 +136,4 @@ async function creditAndTell(
   const text = `Credit note ${written.note.number} for invoice ${doc.number}${isVoid ? ", which is void" : ""}`;
   await tellOfInvoice(scope, doc, text);
   return getInvoice(scope, doc._id);
-}
-
-/** Pays it with what the practice holds for its payer. */
-export async function payWithCredit(
-  scope: Scope,
-  { id, version, amountMinor }: z.output<typeof useCreditSchema>,
-): Promise<Invoice> {
-  return inTransaction(async () => {
-    const { caseId, payer, visibility, number } = await useCredit(scope, { invoiceId: id, version, amountMinor });
-    await tellOfInvoice(scope, { caseId, payer, visibility }, `Credit used for invoice ${number}`);
-    return getInvoice(scope, id);
-  });
 }

@@ -1,8 +1,9 @@
 // What payments ask of invoices: what is owed, and what becomes of it when money comes and goes. In transactions of theirs.
-import type { InvoiceForPayment } from "@app/shared/invoices";
+import type { Invoice, InvoiceForPayment, useCreditSchema } from "@app/shared/invoices";
 import { credit, debit, type LedgerAccount, type LedgerLine } from "@app/shared/ledger";
 import { MONEY_ACCOUNTS, type PaymentMethod } from "@app/shared/payment-methods";
 import { receivableOf } from "@app/shared/payer-shares";
+import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -11,7 +12,8 @@ import { findEntry, payerBalance, post } from "../ledger/ledger.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { writeCreditNote } from "./credit-notes.ts";
 import { assertIssued, changeMoney, findInvoiceDoc, lockInvoiceDoc } from "./invoice-changes.ts";
-import { findVisibleDoc } from "./invoice-reading.service.ts";
+import { tellOfInvoice } from "./invoice-issue.service.ts";
+import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { type InvoiceDoc, InvoiceModel, toInvoiceForPayment } from "./invoices.model.ts";
 
 export async function findInvoice(ownerId: string, id: string): Promise<InvoiceForPayment | null> {
@@ -154,7 +156,7 @@ export async function creditOf(ownerId: string, payerKey: string, currency: stri
 }
 
 /** Pays with what the practice holds for the payer of this invoice. */
-export async function useCredit(
+export async function spendCredit(
   scope: Scope,
   { invoiceId, amountMinor, version }: { invoiceId: string; amountMinor: number; version?: number },
 ): Promise<InvoiceForPayment> {
@@ -175,8 +177,18 @@ export async function useCredit(
       paymentId: null,
       lines: [...debit("credit", amountMinor), ...credit(receivableOf(doc.payer), amountMinor)],
     });
+    await tellOfInvoice(scope, doc, `Credit of the payer used for invoice ${doc.number}`);
     return toInvoiceForPayment(await changeMoney(doc, { paidMinor: amountMinor }));
   });
+}
+
+/** The same over the version that is on the screen, and with all of the invoice as it then is. */
+export async function spendCreditOn(
+  scope: Scope,
+  { id, version, amountMinor }: z.output<typeof useCreditSchema>,
+): Promise<Invoice> {
+  await spendCredit(scope, { invoiceId: id, version, amountMinor });
+  return getInvoice(scope, id);
 }
 
 /** The payer of an invoice as the practice knows them, for what else is written to them about it. */

@@ -93,7 +93,7 @@ async function openAccount(ownerId: string): Promise<string> {
     contact_email: owner?.email_address ?? "",
     display_name: displayName,
     dashboard: "full",
-    ...(country === "" ? {} : { identity: { country } }),
+    ...(country === "" ? {} : { identity: { country: country.toLowerCase() } }),
     configuration: { merchant: { capabilities: { card_payments: { requested: true } } } },
     defaults: { responsibilities: { fees_collector: "stripe", losses_collector: "stripe" } },
     metadata: { ownerId },

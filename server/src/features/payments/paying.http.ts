@@ -22,7 +22,7 @@ export const payLink: RawRoute = {
     } catch (error) {
       // Somebody stands before it, and their bank: our own page says what to do.
       log.error({ err: error, paymentId: doc._id }, "the page to pay on could not be opened");
-      return res.redirect(303, `/payment/cancelled?r=${token.data}&busy=1`);
+      return res.redirect(303, `/payment/cancelled?r=${token.data}&busy=yes`);
     }
     const after = await findByToken(token.data);
     const isThere = after !== null && (isReceived(after.status) || after.isOnItsWay);

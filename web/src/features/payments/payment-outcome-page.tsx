@@ -1,10 +1,10 @@
 import { formatMoney } from "@app/shared/money";
 import type { PaymentOutcome } from "@app/shared/payments";
 import { IconCheck, IconClock, IconX } from "@tabler/icons-react";
+import type { OutcomeSearch } from "../../core/search.ts";
 import { useNeutralTitle } from "../../core/title.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
-import type { OutcomeSearch } from "./outcome-search.ts";
 import { BUSY_TEXT, OUTCOME_WORDS } from "./outcome-words.ts";
 import { useOutcome } from "./use-outcome.ts";
 import "./payment-outcome-page.css";
@@ -34,7 +34,7 @@ export function PaymentOutcomePage({ place }: { place: OutcomeSearch }) {
           <PracticeMark name={found.practiceName} />
         </div>
       )}
-      <OutcomeText found={found} isBusy={place.busy === true} />
+      <OutcomeText found={found} isBusy={place.busy !== undefined} />
       {found.outcome === "waiting" && (
         <Waiting isChecking={isChecking} checkedAt={checkedAt} failure={failure} onCheck={check} />
       )}

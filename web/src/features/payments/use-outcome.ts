@@ -2,7 +2,7 @@ import type { PaymentOutcome } from "@app/shared/payments";
 import { useCallback, useEffect, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
-import type { OutcomeSearch } from "./outcome-search.ts";
+import type { OutcomeSearch } from "../../core/search.ts";
 
 const OFTEN_MS = 3000;
 const SELDOM_MS = 20_000;
@@ -39,7 +39,8 @@ export function useOutcome({ r, session }: OutcomeSearch): Asked {
           setCheckedAt(new Date());
         },
         (error: unknown) => {
-          if (codeOf(error) === "NOT_FOUND") setFound("unknown");
+          // What is no such place at all is refused before it is looked for.
+          if (["NOT_FOUND", "BAD_REQUEST"].includes(codeOf(error) ?? "")) setFound("unknown");
           else setFailure(messageOf(error));
         },
       )

@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { readOutcomeSearch } from "../../features/payments/outcome-search.ts";
+import { outcomeSearch } from "../../core/search.ts";
 import { PaymentOutcomePage } from "../../features/payments/payment-outcome-page.tsx";
 
 export const Route = createFileRoute("/_public/payment/cancelled")({
-  validateSearch: readOutcomeSearch,
+  validateSearch: outcomeSearch,
   component: RouteComponent,
 });
 

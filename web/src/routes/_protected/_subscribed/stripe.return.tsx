@@ -2,8 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { StripeReturnPage } from "../../../features/payment-accounts/stripe-return-page.tsx";
 
 export const Route = createFileRoute("/_protected/_subscribed/stripe/return")({
-  validateSearch: ({ refresh }: Record<string, unknown>): { refresh?: 1 } =>
-    String(refresh) === "1" ? { refresh: 1 } : {},
+  validateSearch: ({ refresh }: Record<string, unknown>): { refresh?: 1 } => (refresh === 1 ? { refresh } : {}),
   component: RouteComponent,
 });
 
