@@ -67,7 +67,7 @@ test("applyPayment: two payments of one invoice at once go one after the other",
   expect(await checkLedger(practice.ownerId)).toEqual([]);
 });
 
-test("useCredit: what was paid too much pays another invoice of the same payer, and no more than is there", async () => {
+test("spendCredit: what was paid too much pays another invoice of the same payer, and no more than is there", async () => {
   const { theCase, p1, p2 } = await aCase(practice);
   const [first, second, other] = [
     await issuedInvoice(practice, theCase.id, partyPayer(p1)),
@@ -76,7 +76,7 @@ test("useCredit: what was paid too much pays another invoice of the same payer, 
   ];
   await pay(money(first.id, 13_000));
   const scope = scopeOf(practice.ownerId);
-  await expect(invoices.useCredit(scope, { invoiceId: other.id, amountMinor: 1 })).rejects.toThrow(
+  await expect(invoices.spendCredit(scope, { invoiceId: other.id, amountMinor: 1 })).rejects.toThrow(
     "kept for this payer",
   );
   const { id, version } = second;

@@ -113,7 +113,7 @@ async function work(history: History, { what, at, method, amountMinor, lines }: 
       await voidInvoice(scope(), { id: invoiceId, version, reason: "By chance" });
       return;
     case "use":
-      await invoices.useCredit(scope(), { invoiceId, amountMinor });
+      await invoices.spendCredit(scope(), { invoiceId, amountMinor });
   }
 }
 

@@ -24,7 +24,7 @@ import * as issued from "./invoice-issue.service.ts";
 import "./invoice-reminders.ts";
 import { sendInvoice } from "./invoice-sending.service.ts";
 import * as reading from "./invoice-reading.service.ts";
-import { useCreditOn } from "./invoices.service.ts";
+import { spendCreditOn } from "./invoices.service.ts";
 import { getInvoiceSettings, setInvoiceSettings } from "./invoice-settings.service.ts";
 
 const readers = permitted("clients.read", "payments.read");
@@ -50,7 +50,7 @@ export const invoicesRouter = router({
   issue: managers.input(issueInvoiceSchema).output(invoiceSchema).mutation(calling(issued.issueInvoice)),
   void: managers.input(voidInvoiceSchema).output(invoiceSchema).mutation(calling(issued.voidInvoice)),
   credit: managers.input(creditInvoiceSchema).output(invoiceSchema).mutation(calling(issued.creditInvoice)),
-  useCredit: managers.input(useCreditSchema).output(invoiceSchema).mutation(calling(useCreditOn)),
+  useCredit: managers.input(useCreditSchema).output(invoiceSchema).mutation(calling(spendCreditOn)),
   send: sendable.input(sendInvoiceSchema.safeExtend(ofChange)).output(invoiceSchema).mutation(calling(sendInvoice)),
   settings: permitted("payments.read")
     .output(invoiceSettingsSchema)

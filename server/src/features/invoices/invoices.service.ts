@@ -156,7 +156,7 @@ export async function creditOf(ownerId: string, payerKey: string, currency: stri
 }
 
 /** Pays with what the practice holds for the payer of this invoice. */
-export async function useCredit(
+export async function spendCredit(
   scope: Scope,
   { invoiceId, amountMinor, version }: { invoiceId: string; amountMinor: number; version?: number },
 ): Promise<InvoiceForPayment> {
@@ -183,11 +183,11 @@ export async function useCredit(
 }
 
 /** The same over the version that is on the screen, and with all of the invoice as it then is. */
-export async function useCreditOn(
+export async function spendCreditOn(
   scope: Scope,
   { id, version, amountMinor }: z.output<typeof useCreditSchema>,
 ): Promise<Invoice> {
-  await useCredit(scope, { invoiceId: id, version, amountMinor });
+  await spendCredit(scope, { invoiceId: id, version, amountMinor });
   return getInvoice(scope, id);
 }
 
