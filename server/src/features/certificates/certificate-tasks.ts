@@ -8,13 +8,17 @@ type Named = Pick<CertificateDoc, "_id">;
 export const saidAbout = ({ _id }: Named): string => `what certificate ${_id} says`;
 /** What was so when it was issued has changed. */
 export const changeAbout = ({ _id }: Named): string => `what changed since certificate ${_id}`;
+export const reopeningAbout = ({ _id }: Named): string => `reopening since certificate ${_id}`;
 export const lastDayAbout = ({ _id }: Named): string => `last day of certificate ${_id}`;
 
 type Kept = Pick<CertificateDoc, "_id" | "ownerId" | "caseId">;
 
 /** It is void: nobody looks at it again, or applies by it. */
 export const endOfVoid = (certificate: Kept): Promise<void> =>
-  end(certificate, [saidAbout(certificate), changeAbout(certificate), lastDayAbout(certificate)]);
+  end(
+    certificate,
+    [saidAbout, changeAbout, reopeningAbout, lastDayAbout].map((about) => about(certificate)),
+  );
 
 /** Somebody applied by it. */
 export const endOfUsed = (certificate: Kept): Promise<void> => end(certificate, [lastDayAbout(certificate)]);
