@@ -34,3 +34,9 @@ export function wasHeldIn({ concludedOn, endedAt }: Over, { heldOn, startedAt }:
 /** Which round of them it was held in; -1 for the one that goes on, or ended last. */
 export const roundIndexOf = (rounds: readonly Over[], session: Held): number =>
   rounds.findIndex((round) => wasHeldIn(round, session));
+
+/** Those of them that were over before it was held: what was said in these says nothing of it. */
+export function roundsBefore<R extends Over>(rounds: readonly R[], session: Held): readonly R[] {
+  const index = roundIndexOf(rounds, session);
+  return index === -1 ? rounds : rounds.slice(0, index);
+}

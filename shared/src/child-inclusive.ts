@@ -147,6 +147,8 @@ interface When {
   heldOn?: string;
   /** Whether that it was held is recorded, and nothing else: who withdrew on that day may have done so after it. */
   isOnlyNoted?: boolean;
+  /** The day on which the round before that of the meeting was over: what was said before it counts no more. */
+  over?: string;
 }
 
 /** What still stands in the way of a meeting with these children, in words; nothing where all is there. */
@@ -196,12 +198,13 @@ function missingOfParents({ firstName, cim }: Child, parties: Asked["parties"], 
 
 function missingConsent(
   { state, on }: Inclusion["child"],
-  { today, heldOn = today, isOnlyNoted = false }: When,
+  { today, heldOn = today, isOnlyNoted = false, over = "" }: When,
   { name, forWhom }: { name: string; forWhom: string },
 ): string[] {
   switch (state) {
     case "given":
       if (on > today) return [`the consent of ${name}${forWhom} has a day that has not come yet, so correct it`];
+      if (on < over) return [`${name} consented${forWhom} before the case was reopened, so ask again`];
       return on > heldOn ? [`${name} consented${forWhom} only after that day`] : [];
     case "withdrawn":
       if (isOnlyNoted && heldOn === on) return [];
@@ -213,10 +216,12 @@ function missingConsent(
   }
 }
 
-function missingVoice({ firstName, dateOfBirth, cim }: Child, { today, heldOn = today }: When): string[] {
+function missingVoice({ firstName, dateOfBirth, cim }: Child, { today, heldOn = today, over = "" }: When): string[] {
   if (dateOfBirth === "") return [`it is not recorded when ${firstName} was born`];
   if (isGrownUp(dateOfBirth, heldOn)) return [`${firstName} is 18 or over, and no child any more`];
-  const { outcome } = cim.voice;
+  const { outcome, offeredOn } = cim.voice;
+  if (outcome !== "" && offeredOn < over)
+    return [`${firstName} said before the case was reopened whether they want to be heard, so ask again`];
   // Also of a child under ten who was asked: why they are heard does not go against what they said.
   if (outcome !== "" && outcome !== "wants_to") return [`${firstName} is not to be heard`];
   if (!isOldEnough(dateOfBirth, heldOn))

@@ -96,9 +96,15 @@ export function firstSide<P extends Contacting>(domain: CaseDomain, parties: rea
   return parties.filter((party) => sides.has(sideOf(party)));
 }
 
+interface Place extends CasePlace {
+  domain: CaseDomain;
+  /** The day on which the last round of the case was over: that somebody agreed before it counts no more. Empty where it has one. */
+  over: string;
+}
+
 /** What whoever came first still has to do or say before this party is asked to take part. */
 export function gapsBefore<P extends Contacting>(
-  place: CasePlace & { domain: CaseDomain },
+  place: Place,
   parties: readonly P[],
   invited: Pick<P, "partyId" | "label" | "joinedAt">,
 ): InvitationGap[] {
@@ -120,7 +126,7 @@ const isForNobody = (first: readonly Contacting[], parties: readonly Contacting[
 
 type Invited = Pick<Contacting, "label" | "joinedAt">;
 
-function gapsOf(place: CasePlace & { domain: CaseDomain }, party: Contacting, invited: Invited): InvitationGap[] {
+function gapsOf(place: Place, party: Contacting, invited: Invited): InvitationGap[] {
   const { partyId, label, contactAgreement } = party;
   const gap = (kind: InvitationGap["kind"], text: string): InvitationGap => ({ kind, partyId, text });
   const come =
@@ -128,11 +134,14 @@ function gapsOf(place: CasePlace & { domain: CaseDomain }, party: Contacting, in
       ? `Record the ${firstMeetingWord(place)} of ${label}.`
       : `Record the first contact with ${label}.`;
   const isAsked = contactAgreement !== null;
+  const isAskedAnew = isAsked && contactAgreement.on >= place.over;
+  const saidLastTime = `${label} was asked before the case was reopened. Record whether they agree now that the others are contacted.`;
   const saidBefore = `${label} was asked before ${invited.label} joined. Record whether they agree that ${invited.label} is contacted.`;
   return [
     ...(hasCome(place.domain, party) ? [] : [gap("step", come)]),
     ...(isAsked ? [] : [gap("agreement", `Record whether ${label} agrees that the others are contacted.`)]),
-    ...(isAsked && !isAskedOf(party, invited) ? [gap("agreement", saidBefore)] : []),
+    ...(isAsked && contactAgreement.isAgreed && !isAskedAnew ? [gap("agreement", saidLastTime)] : []),
+    ...(isAskedAnew && !isAskedOf(party, invited) ? [gap("agreement", saidBefore)] : []),
     ...refusalOf(party),
   ];
 }

@@ -157,14 +157,28 @@ export const mayGoTo = (
 ): boolean =>
   standing.some(({ fileIds, to }) => fileIds.includes(fileId) && to.some((one) => samePerson(one, address)));
 
-type Reporting = Pick<Scope, "hasReport"> & { ground: Ground };
+type Reporting = Pick<Disclosure, "hasReport" | "at"> & { ground: Ground };
 
-/** Whether a court may be told who came and how it ended: of a session that was held after they consented, it may not. */
-export const mayReport = (theCase: Disclosing<Reporting>, heldOn = ""): boolean =>
+interface Held {
+  heldOn: string;
+  /** When it was over; null while nobody said. */
+  endedAt: Date | string | null;
+}
+
+/**
+ * Whether a court may be told who came and how it ended: of a session that was held after they consented it may not, nor of
+ * one that was over only after their consents were recorded.
+ */
+export const mayReport = (theCase: Disclosing<Reporting>, held: Held | null = null): boolean =>
   standingDisclosures(theCase).some(
-    ({ hasReport, ground }) =>
-      hasReport && (ground.kind !== "consents" || ground.consents.every(({ on }) => on >= heldOn)),
+    ({ hasReport, ground, at }) =>
+      hasReport && (ground.kind !== "consents" || held === null || isCoveredBy(ground, { at, held })),
   );
+
+const isCoveredBy = (
+  { consents }: z.infer<typeof consentsSchema>,
+  { at, held: { heldOn, endedAt } }: { at: string; held: Held },
+): boolean => consents.every(({ on }) => on >= heldOn) && (endedAt === null || new Date(at) >= new Date(endedAt));
 
 /** Whether each of them consented, while they lived: a death may be recorded after it. */
 export const coversAll = (

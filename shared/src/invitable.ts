@@ -35,6 +35,10 @@ export const isUndecided = (
   UNDECIDED.includes(party.status) || isHearsay(party) || (isOfDecision(party.status) && isOfEarlier(party, rounds));
 const UNDECIDED: readonly PartyStatus[] = ["to_invite", "invited", "no_response"];
 
+const BEFORE_THEY_CAME: readonly PartyStatus[] = ["responded", "intake_done", "miam_booked", "miam_missed"];
+/** Whether this party answered and has not come yet: what reminds them is recorded, and moves them nowhere. */
+export const isToBeReminded = ({ status }: Pick<Standing, "status">): boolean => BEFORE_THEY_CAME.includes(status);
+
 const isOfEarlier = ({ lastStep }: Pick<Standing, "lastStep">, rounds: OfCase["rounds"]): boolean => {
   const last = rounds.at(-1);
   return last !== undefined && lastStep !== null && new Date(lastStep.at) <= new Date(last.endedAt);

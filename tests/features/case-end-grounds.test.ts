@@ -5,6 +5,7 @@ import { caseStatusName, type Ending } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { TODAY } from "../support/server/led.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { AGREED, ending as endingOf } from "../support/server/ending.ts";
@@ -120,6 +121,25 @@ test("a case at work: when an issue is said to be about children, or a parenting
     documents: expect.stringContaining("no parenting plan"),
   });
   expect(await conclude(theCase, said("", "memorandum"))).toMatchObject({ status: "concluded" });
+});
+
+test("a case that ends because somebody does not want it: when others told that of them, then it does not end so until they say it", async () => {
+  const theCase = await responded();
+  const says = async (isOwnDecision: boolean) =>
+    practice.api.casework.moveParty.mutate({
+      ...at(await practice.api.cases.get.query({ id: theCase.id })),
+      partyId: theCase.parties[1]?.partyId ?? "",
+      to: "refused",
+      on: TODAY,
+      reason: "His brother rang",
+      isOwnDecision,
+    });
+  await says(false);
+  expect((await refusal(end(theCase, "refused"))).fields).toEqual({
+    ending: expect.stringContaining("P2 did not say so themselves"),
+  });
+  await says(true);
+  expect(await end(theCase, "refused")).toMatchObject({ ending: "refused" });
 });
 
 test("a case that ends without an answer: when nobody asked the other one, then it does not end so; whoever came first may go quiet", async () => {

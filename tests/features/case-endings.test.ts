@@ -2,6 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { outcomesOfTheirOwn, roundsOfSteps } from "@app/server/features/cases/case-outcomes.migration";
 import { CaseModel } from "@app/server/features/cases/cases.model";
 import { ScreeningModel } from "@app/server/features/screenings/screenings.model";
+import { SessionModel } from "@app/server/features/sessions/sessions.model";
 import type { Outcome } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
@@ -86,6 +87,20 @@ describe("an outcome", () => {
     expect(await refusal(conclude(theCase, AGREED))).toMatchObject({ fields: { code: expect.any(String) } });
     const settled = await conclude(theCase, { ...AGREED, code: "settled_before" });
     expect(settled.outcome).toMatchObject({ code: "settled_before" });
+  });
+
+  test("closing: when the session on which an agreement rests is struck since, then somebody says why it stands", async () => {
+    const theCase = await mediated();
+    await hold(theCase, "agreed_all");
+    await conclude(await fresh(theCase), AGREED);
+    const of = { ownerId: practice.ownerId, caseId: theCase.id };
+    await SessionModel.updateMany(of, { $set: { status: "struck" } });
+    const close = async (reason: string) =>
+      practice.api.casework.move.mutate({ ...at(await fresh(theCase)), to: "closed", reason });
+    expect((await refusal(close(""))).fields).toEqual({ reason: expect.stringContaining("what its sessions say now") });
+    expect(await close("It was noted in the wrong case, and is being written anew")).toMatchObject({
+      status: "closed",
+    });
   });
 
   test("an agreement: when the last session says otherwise, then somebody says why", async () => {

@@ -39,9 +39,20 @@ const TOLD = "told";
 const CAME_LATE = "came late";
 /** Each of them marked as not there, and then as there. */
 const MARKED_ANEW = "marked anew";
+/** Marked as not there, and nobody said that it took place. */
+const MARKED_ABSENT = "marked as absent";
 /** Marked as there, and nobody said that it took place. */
 const MARKED = "marked";
-const APPOINTMENTS = [IN_THE_CALENDAR, ACCEPTED, DECLINED, TOLD, CAME_LATE, MARKED_ANEW, MARKED] as const;
+const APPOINTMENTS = [
+  IN_THE_CALENDAR,
+  ACCEPTED,
+  DECLINED,
+  TOLD,
+  CAME_LATE,
+  MARKED_ANEW,
+  MARKED,
+  MARKED_ABSENT,
+] as const;
 
 type Way = readonly [PartyStatus | "invited" | (typeof APPOINTMENTS)[number], number];
 const ANSWERED_FIRST: Way[] = [
@@ -95,6 +106,7 @@ async function missInCalendar({ caseId, partyId, clientId, on, how }: Missing) {
   const mark = (attendance: "present" | "no_show") =>
     practice.api.meetings.setAttendance.mutate({ id, partyId, attendance });
   if (how === MARKED_ANEW) await mark("no_show");
+  if (how === MARKED_ABSENT) return mark("no_show");
   if (how === MARKED || how === MARKED_ANEW) return mark("present");
   await practice.api.meetings.setStatus.mutate({ id, version, to: "no_show" });
   if (how !== CAME_LATE) return;
@@ -245,6 +257,16 @@ test.each([CAME_LATE, MARKED_ANEW] as const)(
 test("certificates.choices: of whoever is marked as there it never says that they did not come, whatever a later step says", async () => {
   const { noneWilling } = await invited(...ANSWERED_FIRST, [MARKED, 40], ["miam_missed", 40], ["no_response", 20]);
   expect(noneWilling).toMatchObject({ isAllowed: false });
+});
+
+test("certificates.choices: of whoever is marked as not there it was said whether they came", async () => {
+  const goneQuiet: Way[] = [
+    ["no_response", 35],
+    ["invited", 30],
+    ["no_response", 0],
+  ];
+  const { noneWilling } = await invited(...ANSWERED_FIRST, [MARKED_ABSENT, 40], ...goneQuiet);
+  expect(noneWilling).toMatchObject({ isAllowed: true });
 });
 
 test("certificates.issue: whoever said yes to the invitation to a MIAM, and did not come to it, is certified so", async () => {

@@ -68,6 +68,8 @@ async function attended() {
     const { status } = await fresh();
     await move(await fresh(), "not_proceeding");
     await move(await fresh(), status);
+    const said = { partyId: p1.partyId, isAgreed: true, isNamed: false, on: today() };
+    await practice.api.casework.recordContactAgreement.mutate({ ...(await at()), ...said });
   };
   const join = async () => {
     const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "", phones: [] }));
@@ -107,8 +109,8 @@ test.each(["refused", "withdrawn"] as const)(
     for (const statement of ["none_willing", "other_stops"] as const) {
       expect(await judged(now, statement)).toMatchObject({ isAllowed: false });
       expect(Object.keys((await refusal(issue(now, [statement]))).fields)).toEqual(["statements"]);
-      // Beside the one of their own round it is true still.
-      expect(await judged(before, statement)).toMatchObject({ isAllowed: true });
+      // Nor beside the one of their own round: what they would say now is not known.
+      expect(await judged(before, statement)).toMatchObject({ isAllowed: false });
     }
     expect((await judged(now, "other_stops"))?.because).toContain(SINCE);
     // They may be asked anew, and say so again.
@@ -126,7 +128,7 @@ test("certificates.choices: that the person themself stopped in the round before
   await step("withdrawn", p1.partyId);
   expect(await judged(before, "person_stops")).toMatchObject({ isAllowed: true });
   await comeBack();
-  expect(await judged(before, "person_stops")).toMatchObject({ isAllowed: true });
+  expect(await judged(before, "person_stops")).toMatchObject({ isAllowed: false });
   const now = await miam();
   expect(await judged(now, "person_stops")).toMatchObject({ isAllowed: false });
 });
@@ -151,6 +153,17 @@ test("certificates.choices: who did not answer in the round before is silent in 
   expect((await issue(now, ["none_willing"])).sentences.join(" ")).toContain(
     "the other participant was invited, and has not answered",
   );
+});
+
+test("certificates: when a case is reopened, whoever signed what somebody decided before is asked to look, until that is taken back", async () => {
+  const { caseId, miam, issue, step, comeBack, asked } = await attended();
+  const assessmentId = await miam(daysAgo(30));
+  await step("refused");
+  const { number } = await issue(assessmentId, ["none_willing"]);
+  await comeBack();
+  expect(await asked()).toEqual([expect.stringContaining(`${number}: the case was reopened`)]);
+  await stepping(practice).correct(await practice.api.cases.get.query({ id: caseId }));
+  expect(await asked()).toEqual([]);
 });
 
 test("certificates: when somebody comes back of whom it says that they stopped, whoever signed it is asked to look", async () => {
@@ -200,7 +213,7 @@ test("certificates.choices: who was found not safe in the round before is so bes
     because: expect.stringContaining("screen them again"),
   });
   expect(Object.keys((await refusal(issue(now, ["unsuitable"]))).fields)).toEqual(["statements"]);
-  expect(await judged(before, "unsuitable")).toMatchObject({ isAllowed: true });
+  expect(await judged(before, "unsuitable")).toMatchObject({ isAllowed: false });
   await screen();
   expect(await judged(now, "unsuitable")).toMatchObject({ isAllowed: true });
 });

@@ -121,3 +121,34 @@ test("a meeting with a child: a last talk that is booked already is nobody’s t
   const { items } = await api.tasks.list.query({ caseId: theCase.id });
   expect(items.filter(({ title }) => title.includes("Do not hold the meeting with a child"))).toEqual([]);
 });
+
+test("a meeting with a child: in a case that was reopened, nothing counts that was said of the child before", async () => {
+  const { theCase, cim } = await aFamily(practice);
+  const { api, ownerId } = practice;
+  const over = { status: "concluded", ending: null, outcome: null, reason: "" };
+  const round = { ...over, endedAt: new Date("2026-02-10T12:00:00Z"), concludedOn: "2026-02-10" };
+  await CaseModel.updateOne({ _id: theCase.id, ownerId }, { $set: { rounds: [round] } });
+  const missing = async () => (await refusal(bookChild(practice, theCase.id))).message;
+  expect(await missing()).toMatch(/consented for Leo before the case was reopened, so ask again; .* consented for Leo/);
+  const anew = { ...CONSENT, on: "2026-02-12" };
+  const parents = cim.parents.map((one) => ({ ...one, ...anew }));
+  await setChild(practice, theCase.id, { ...cim, parents });
+  expect(await missing()).toContain("Leo consented before the case was reopened, so ask again; Leo said before");
+  const child = { state: "given" as const, on: "2026-02-12" };
+  const voice = { offeredOn: "2026-02-12", outcome: "wants_to" as const };
+  await setChild(practice, theCase.id, { ...cim, parents, child, voice });
+  const { id } = await bookChild(practice, theCase.id);
+  expect(await api.meetings.get.query({ id })).toMatchObject({ status: "booked" });
+});
+
+test("a meeting with a child: one of an earlier round, when it is recorded later, asks for the consents of that round", async () => {
+  const { theCase } = await aFamily(practice);
+  const past = { startsAt: "2026-02-09T10:00:00.000Z", endsAt: "2026-02-09T11:00:00.000Z", allowsOverlap: true };
+  const { id, version } = await bookChild(practice, theCase.id, past);
+  const over = { status: "concluded", ending: null, outcome: null, reason: "" };
+  const round = { ...over, endedAt: new Date("2026-02-10T12:00:00Z"), concludedOn: "2026-02-10" };
+  await CaseModel.updateOne({ _id: theCase.id, ownerId: practice.ownerId }, { $set: { rounds: [round] } });
+  expect(await practice.api.meetings.setStatus.mutate({ id, version, to: "completed" })).toMatchObject({
+    status: "completed",
+  });
+});

@@ -14,6 +14,7 @@ import { anAssessment, anAuthorisedPractice } from "../support/server/assessment
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aCaseInput, aPractice } from "../support/server/people.ts";
 import { aSignedCase, sign, SIGNED_ON, standingAt } from "../support/server/signed.ts";
+import { at, stepping } from "../support/server/stepping.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -188,6 +189,26 @@ describe("what the agreement says", () => {
     expect(unsigned).toMatchObject({ confidences: null, agreements: [] });
     const both = await aSignedCase(practice, "none");
     expect(await correct(both.theCase, { partyId: both.p1.partyId })).toMatchObject({ confidences: "none" });
+  });
+
+  test("casework.move: when a case comes back to mediation, the first to sign says anew what is kept, and what held before returns with a step taken back", async () => {
+    const { theCase } = await aSignedCase(practice, "kept");
+    const { move } = stepping(practice);
+    const { api, ownerId } = practice;
+    const over = { status: "terminated", ending: "broken_down", "parties.$[].consentedOn": SIGNED_ON };
+    await CaseModel.updateOne({ _id: theCase.id, ownerId }, { $set: over });
+    await stepping(practice).decide(theCase.id);
+    const fresh = () => api.cases.get.query({ id: theCase.id });
+    expect(await move(await fresh(), "assessing")).toMatchObject({ confidences: null, agreements: [{ to: "kept" }] });
+    expect(await correct(await fresh(), {})).toMatchObject({ status: "terminated", confidences: "kept" });
+    await move(await fresh(), "assessing");
+    const reading = api.casework.correctAgreement.mutate({ ...at(await fresh()), to: "none", reason: "Misread" });
+    expect((await refusal(reading)).message).toContain("asked when the first party signs");
+    const ready = await standingAt(practice, theCase.id, ["suitable", "suitable"]);
+    const on = new Date().toISOString().slice(0, 10);
+    const step = { partyId: ready.parties[0]?.partyId ?? "", to: "agreement_signed", on, reason: "" } as const;
+    const signed = await api.casework.moveParty.mutate({ ...at(ready), ...step, confidences: "none" });
+    expect(signed).toMatchObject({ confidences: "none", agreements: [{ to: "kept" }, { from: null, to: "none" }] });
   });
 
   test("noAgreementsYet: of what was stored before nobody said anything, and what was said since stays, however often it runs", async () => {

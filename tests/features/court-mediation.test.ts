@@ -70,7 +70,7 @@ test("shuttle mediation with each apart: something is agreed once another side c
 
 test("sessions.courtReport: a call is no mediation, and nothing of it is reported; a session of both is", async () => {
   const { one, other, hold } = await reported();
-  const call = await hold({ type: "call", asked: [one, other], code: "agreed_all" });
+  const call = await hold({ type: "call", asked: [one, other], code: "continues" });
   await call.lock();
   expect(await refusal(call.report())).toMatchObject({
     code: "PRECONDITION_FAILED",
@@ -79,4 +79,11 @@ test("sessions.courtReport: a call is no mediation, and nothing of it is reporte
   const mediation = await hold({ type: "mediation", asked: [one, other], code: "agreed_all" });
   await mediation.lock();
   expect(await mediation.report()).toMatchObject({ outcome: "agreed_all" });
+});
+
+test("sessions.move: of a call in which something is said to be agreed, it does not end so", async () => {
+  const { one, other, hold } = await reported();
+  expect(await refusal(hold({ type: "call", asked: [one, other], code: "agreed_all" }))).toMatchObject({
+    fields: { outcome: expect.stringContaining("counts for no mediation, so nothing is agreed in it") },
+  });
 });

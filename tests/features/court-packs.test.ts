@@ -2,6 +2,9 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { FileModel } from "@app/server/features/files/files.model";
+import { CertificateModel } from "@app/server/features/certificates/certificates.model";
+import { saidAbout } from "@app/server/features/certificates/certificate-tasks";
+import { createMissingTasks } from "@app/server/features/tasks/tasks.service";
 import { storeFile } from "@app/server/features/files/files.service";
 import type { FileMark } from "@app/shared/files";
 import { PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
@@ -232,6 +235,29 @@ describe("GET /export/court-packs/:id.pdf", () => {
     expect((await preview(built.p1.partyId)).included).toEqual([`Certificate ${number}`]);
     expect((await preview(built.p2.partyId)).included).toEqual([]);
     expect(await pdfText(app, practice, address(built.p1.partyId))).toContain(number.toLowerCase());
+  });
+
+  test("court pack: a certificate at which somebody is asked to look again is left out, and of one that ran out its last day is named", async () => {
+    await authorise(practice);
+    const whose = { caseId: caseId(), partyId: built.p1.partyId, mediatorId: practice.ownerId };
+    const { id, number, issuedOn } = await aCertificate(practice, whose);
+    const of = { ownerId: practice.ownerId, _id: id };
+    await CertificateModel.updateOne(of, { $set: { expiresOn: "2025-03-03" } });
+    const name = `Certificate ${number} (its last day was 3 March 2025)`;
+    expect(await preview(built.p1.partyId)).toEqual({ included: [name], leftOut: {} });
+    expect(await pdfText(app, practice, address(built.p1.partyId))).toContain("its last day was 3 march 2025");
+    const look = {
+      title: "Look again at it",
+      dueOn: issuedOn,
+      assigneeId: practice.ownerId,
+      about: saidAbout({ _id: id }),
+    };
+    await createMissingTasks(scopeOf(practice.ownerId), [{ ...look, caseId: caseId(), clientId: null }]);
+    expect(await preview(built.p1.partyId)).toEqual({
+      included: [],
+      leftOut: { [name]: expect.stringContaining("may not be so any more") },
+    });
+    expect((await packOf(built.p1.partyId)).status).toBe(412);
   });
 
   test("court pack: of one party who was told of nobody else, names no other", async () => {

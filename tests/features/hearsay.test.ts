@@ -225,7 +225,7 @@ test("S68: of whom somebody else said that they refuse, in a case that ended ear
     (await practice.api.compose.check.mutate(aLetterTo(email, { clientId, caseId }))).problems.map(({ code }) => code);
   expect(await codes()).not.toContain("unasked");
   const { id, version } = await at();
-  const end = { id, version, to: "not_proceeding" as const, reason: "They do not want it", ending: "refused" as const };
+  const end = { id, version, to: "not_proceeding" as const, reason: "They do not want it", ending: "other" as const };
   await practice.api.casework.move.mutate(end);
   expect(await codes()).toContain("unasked");
 });

@@ -152,6 +152,25 @@ test("an invitation: when whoever came first takes back that the others are cont
   expect(await open()).toHaveLength(1);
 });
 
+test("an invitation: in a case that was reopened, whoever came first is asked again whether the others are contacted", async () => {
+  const { theCase } = await aNewCase();
+  await hear(theCase);
+  await agree(theCase, { isNamed: true });
+  await screen(theCase);
+  const { move, decide } = stepping(practice);
+  await decide(theCase.id);
+  await move(await nowCase(theCase), "intake");
+  await move(await nowCase(theCase), "awaiting_second_party");
+  await move(await nowCase(theCase), "not_proceeding");
+  await move(await nowCase(theCase), "awaiting_second_party");
+  const again =
+    "P1 was asked before the case was reopened. Record whether they agree now that the others are contacted.";
+  expect(await missingOf(theCase)).toEqual([["agreement", again]]);
+  expect((await refusal(invite(await nowCase(theCase), 1, TODAY()))).message).toBe(again);
+  await agree(theCase, { on: TODAY() });
+  expect((await invite(await nowCase(theCase), 1, TODAY())).parties[1]).toMatchObject({ status: "invited" });
+});
+
 test("an invitation: when whoever came first withdraws before anybody answered, then nobody is invited on their behalf", async () => {
   const { theCase } = await aNewCase();
   await moveParty(theCase, 0, "withdrawn");

@@ -99,12 +99,34 @@ describe("attempts", () => {
     expect((await seen()).attempts).toEqual([]);
   });
 
-  test("casework.inviteParty: when the party has answered, then it is refused", async () => {
-    await moveParty("responded");
+  test("casework.inviteParty: when the party has said no, then it is refused", async () => {
+    await moveParty("refused");
     expect(await refusal(invite())).toMatchObject({
       code: "PRECONDITION_FAILED",
-      message: "P2 has answered already: Responded.",
+      message: "P2 has answered already: Refused.",
     });
+  });
+
+  test("casework.inviteParty: of whoever answered and went quiet a reminder is kept, which moves nobody, and none of before their answer", async () => {
+    await invite({ on: addDays(today(), -3) });
+    await moveParty("responded");
+    const reminded = await invite({ channel: "post", wording: "You wanted to ring us" });
+    expect(reminded.parties[1]).toMatchObject({ status: "responded", respondedOn: today() });
+    const { attempts } = await seen();
+    expect(attempts).toMatchObject([
+      { isAnswered: true },
+      { channel: "post", wording: "You wanted to ring us", isAnswered: false },
+    ]);
+    expect(await open()).toEqual([]);
+    const { items } = await practice.api.timeline.list.query({ clientId: built.second.id });
+    expect(items.map(({ text }) => text)).toContain("Reminded by letter");
+    expect((await refusal(invite({ on: addDays(today(), -1) }))).fields).toEqual({
+      on: expect.stringContaining("is reminded only after that"),
+    });
+    const [, reminder] = attempts;
+    const { id, version } = await nowCase();
+    const struck = { id, version, attemptId: reminder?.id ?? "", reason: "Not sent" };
+    expect((await practice.api.casework.strikeInvitation.mutate(struck)).parties[1]?.status).toBe("responded");
   });
 
   test("casework.inviteParty and compose.send: while one party is found not safe, nobody else is invited, in words that tell nothing of it", async () => {

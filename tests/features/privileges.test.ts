@@ -451,6 +451,20 @@ describe("what lets something out", () => {
     });
   });
 
+  test("sessions.courtReport: when a session was over later on the day on which all consented, then it is not reported", async () => {
+    const { p1, p2, theCase } = built;
+    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] });
+    const { id } = await practice.api.sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+    const sessions = mongoose.connection.collection<{ _id: string }>("sessions");
+    const held = (endedAt: Date) =>
+      sessions.updateOne({ _id: id }, { $set: { startedAt: new Date(Date.now() - MINUTE_MS), endedAt } });
+    const report = () => practice.api.sessions.courtReport.query({ id });
+    await held(new Date(Date.now() + MINUTE_MS));
+    expect((await refusal(report())).message).toContain("unless every party consents");
+    await held(new Date(Date.now() - MINUTE_MS));
+    expect(await report()).toMatchObject({ number: 1 });
+  });
+
   test("casework.endDisclosure: what ended, when it is ended again or is not there, then that is refused; the record stays", async () => {
     const disclosureId = newId();
     await record(ORDER, { disclosureId });

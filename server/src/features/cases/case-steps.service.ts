@@ -32,7 +32,16 @@ const dayFieldOf = (status: PartyStatus) => (isDated(status) ? STEP_DAYS[status]
 
 type Standing = Pick<
   CaseDoc,
-  "status" | "statusSince" | "reason" | "domain" | "steps" | "rounds" | "parties" | keyof End
+  | "status"
+  | "statusSince"
+  | "reason"
+  | "domain"
+  | "steps"
+  | "rounds"
+  | "parties"
+  | "confidences"
+  | "newAgreement"
+  | keyof End
 >;
 
 export const NOT_ENDED: End = { ending: null, outcome: null, concludedOn: "" };
@@ -45,10 +54,18 @@ export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason
   const { status: from, statusSince: since, reason: before, ending, outcome, concludedOn } = draft;
   const partiesBefore = followCase(draft, partiesFollow(from, to), at);
   const step = { from, to, at, since, reason: before, endBefore: { ending, outcome, concludedOn }, partiesBefore };
-  draft.steps = keptSteps(draft.steps, step);
+  draft.steps = keptSteps(draft.steps, { ...step, ...agreeAnew(draft, step) });
   if (hasEnded(draft) && !hasEnded(end))
     draft.rounds.push({ status: from, ending, outcome, reason: before, endedAt: since, concludedOn });
   Object.assign(draft, { status: to, statusSince: at, reason, ...end });
+}
+
+/** Sent back to mediation, they sign anew, and the first says anew what is kept. Gives what had been agreed before. */
+function agreeAnew(draft: Standing, step: { from: CaseStatus; to: CaseStatus }): Pick<Step<CaseStatus>, "agreedBefore"> {
+  const { confidences, newAgreement } = draft;
+  if (!isSentBack(step) || confidences === null) return {};
+  Object.assign(draft, { confidences: null, newAgreement: null });
+  return { agreedBefore: { confidences, newAgreement } };
 }
 
 /** Moves the parties with their case. Gives where those stood whom it moved. */
@@ -170,7 +187,9 @@ export function takeBack(draft: Standing): Step<CaseStatus> {
     if (party && next && party.status === followedTo(draft.domain, next, party)) Object.assign(party, before);
   }
   draft.steps = draft.steps.slice(0, -1);
-  const { from, since, reason, endBefore } = last;
+  const { from, since, reason, endBefore, agreedBefore } = last;
+  // What somebody signed since stands.
+  if (agreedBefore && draft.confidences === null) Object.assign(draft, agreedBefore);
   // How it had ended is how it stands again.
   if (endBefore && hasEnded(endBefore) && !hasEnded(draft)) draft.rounds = draft.rounds.slice(0, -1);
   Object.assign(draft, { status: from, statusSince: since, reason, ...endBefore });

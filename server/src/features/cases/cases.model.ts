@@ -26,6 +26,8 @@ export interface Step<Status> {
   endBefore?: End;
   /** Where those parties stood whom a step of the case moved; not there in steps from before this was kept. */
   partiesBefore?: Stood[];
+  /** What had been agreed of confidences in the round that was over; only where a case comes back to mediation. */
+  agreedBefore?: Pick<CaseDoc, "confidences" | "newAgreement">;
 }
 
 export type Stood = Pick<PartyDoc, "partyId" | "status" | "statusSince">;
@@ -114,6 +116,7 @@ const steps = [
     dayBefore: String,
     endBefore: {},
     partiesBefore: { type: [stood], default: undefined },
+    agreedBefore: {},
   },
 ];
 

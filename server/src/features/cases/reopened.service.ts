@@ -109,8 +109,11 @@ export function signaturesOf(
 }
 
 type Round = CaseDoc["rounds"][number];
+/** As it is stored, or as it is shown. */
+type Over = Pick<Round, "concludedOn"> & { endedAt: Date | string };
 
-const overOn = ({ concludedOn, endedAt }: Round, timeZone: string): string => concludedOn || dayIn(timeZone, endedAt);
+const overOn = ({ concludedOn, endedAt }: Over, timeZone: string): string =>
+  concludedOn || dayIn(timeZone, new Date(endedAt));
 
 /** On which day mediation was over before this case was sent back to it; empty where it never was. */
 export async function sentBackFrom({ ownerId }: Pick<Scope, "ownerId">, { rounds }: Rounds): Promise<string> {
@@ -124,8 +127,14 @@ export async function endAfter({ ownerId }: Pick<Scope, "ownerId">, { rounds }: 
   return ended ? overOn(ended, await practiceTimeZone(ownerId)) : "";
 }
 
-/** On which day the last round of this case was over, however it ended; empty where it has one alone. */
-export async function lastRoundOver({ ownerId }: Pick<Scope, "ownerId">, { rounds }: Rounds): Promise<string> {
+/**
+ * On which day the last round of this case was over, however it ended; empty where it has one alone. What was consented to,
+ * agreed, refused or said before that day counts in the round that goes on only where it is said anew.
+ */
+export async function lastRoundOver(
+  { ownerId }: Pick<Scope, "ownerId">,
+  { rounds }: { rounds: readonly Over[] },
+): Promise<string> {
   const last = rounds.at(-1);
   return last ? overOn(last, await practiceTimeZone(ownerId)) : "";
 }

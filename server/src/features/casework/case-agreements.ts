@@ -165,7 +165,7 @@ export async function correctConfidences(scope: Scope, draft: CaseDoc, reason: s
     });
   }
   const last = draft.agreements.at(-1);
-  if (!last || last.partyId !== null)
+  if (!last || last.partyId !== null || draft.confidences === null)
     throw wrongState("There is no new agreement of this case that can be taken back by itself.");
   takeLastBack(draft);
   await tellOfStep(scope, draft, { text: `Corrected: confidences back to: ${wordsOf(draft)} (${reason})` });
@@ -177,7 +177,9 @@ export async function correctAgreement(scope: Scope, input: z.output<typeof corr
   return changedCase(scope, input, async (draft) => {
     if (!answersFor(scope, draft.mediators)) throw forbidden(ONLY_THEY_AGREE);
     const last = draft.agreements.at(-1);
-    if (!last) throw wrongState("No agreement is recorded yet. It is asked when the first party signs.");
+    // One of before the case came back holds no more.
+    if (!last || draft.confidences === null)
+      throw wrongState("No agreement is recorded yet. It is asked when the first party signs.");
     if (draft.newAgreement)
       throw wrongState("A new agreement waits for signatures. Take that one back first, or record who signed it.");
     if (to === draft.confidences) throw badField("to", "It is recorded so already.");

@@ -44,7 +44,7 @@ import { defineCaseFollower, tellOfStep } from "../cases/case-changes.service.ts
 type Move = z.output<typeof moveCaseSchema>;
 type OfCase = Pick<
   CaseDoc,
-  "_id" | "domain" | "parties" | "children" | "issueScope" | "startedOn" | "createdAt" | "rounds"
+  "_id" | "domain" | "parties" | "children" | "issueScope" | "startedOn" | "createdAt" | "rounds" | "outcome"
 >;
 
 /** BAD_REQUEST where an end does not say how it came about, or says what the records of the case do not. */
@@ -68,6 +68,7 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const codes = outcomesOf(to);
   if (codes.length === 0) {
     if (outcome) throw badField("outcome", "An outcome is recorded where mediation ends.");
+    if (to === "closed") await assertStillHeld(scope, theCase, reason);
     return assertEndDay(scope, theCase, { to, ending, endedOn });
   }
   if (!outcome) throw badField("outcome", "Record the outcome before you end the case.");
@@ -100,6 +101,21 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   if (against !== null && reason === "") throw badField("reason", against);
   if (isAgreement(outcome.code) && reason === "" && (await isFoundUnsafe(scope, theCase._id)))
     throw badField("reason", "Somebody was last found not safe to mediate. Say why it ends as agreed all the same.");
+}
+
+/** A case is closed as it ended: where its sessions say otherwise by now, its end is recorded again, or it is said why it stands. */
+async function assertStillHeld(
+  scope: Scope,
+  theCase: Rounds & Pick<CaseDoc, "outcome">,
+  reason: string,
+): Promise<void> {
+  if (!theCase.outcome || reason !== "") return;
+  const unheld = await whyNotHeld(scope, theCase, theCase.outcome, await sessionsOfRound(scope, theCase));
+  if (unheld !== null)
+    throw badField(
+      "reason",
+      `How this case ended is not what its sessions say now: ${unheld} Take the end back and record it again, or say here why it stands.`,
+    );
 }
 
 /** What waits in a case, of which whoever ends it is told. */

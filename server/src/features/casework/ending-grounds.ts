@@ -51,6 +51,12 @@ export function daysOf({ status, steps }: CaseDoc["parties"][number], ending: En
   return days.length === 0 && recorded.includes(status) ? [""] : days;
 }
 
+/** What somebody else tells of a person is not what they want (a certificate does not say it either). */
+const OF_OWN_WILL: readonly Ending[] = ["refused", "withdrew"];
+
+const isOnlyTold = ({ steps }: OfCase["parties"][number]): boolean =>
+  steps.findLast(({ to }) => isOfDecision(to))?.isOwnDecision === false;
+
 export async function whatItMisses(
   scope: Scope,
   { ending, endedOn }: { ending: Ending; endedOn: string },
@@ -65,6 +71,8 @@ export async function whatItMisses(
   const states = BY_SOMEBODY[ending];
   const meant = parties.filter((party) => states?.includes(party.status) || daysOf(party, ending, endedOn).length > 0);
   if (ending === "no_answer" && meant.length > 0) return whyNoAnswer(scope, theCase, meant);
+  if (OF_OWN_WILL.includes(ending) && meant.length > 0 && meant.every(isOnlyTold))
+    return `${labelsOf(meant)} did not say so themselves: others told it of them. Ask them, and record what they say, or choose “${ENDING_NAMES.other}” and write in the reason what was told.`;
   if (!states || meant.length > 0) return null;
   if (ending === "not_safe" && (await mayBeUnsafe(scope, _id))) return null;
   const place = { domain, region: await practiceRegion(scope.ownerId) };

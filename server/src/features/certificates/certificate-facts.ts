@@ -10,6 +10,7 @@ import { hadDied } from "@app/shared/death";
 import { firstSide } from "@app/shared/contact-agreements";
 import { reliedUntil } from "@app/shared/certificates";
 import type { Mediating } from "@app/shared/miam-rules";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
@@ -25,8 +26,9 @@ import type { Facts, Presence } from "./certificate-statements.ts";
 import { hoursApart } from "./hours-apart.ts";
 import { otherDisputes } from "./other-disputes.ts";
 
-export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
-  const read = await readAll(scope, theCase, assessment);
+/** As they stand now; for a certificate that was issued, `asOf` says when. */
+export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment, asOf: Date = now()): Promise<Facts> {
+  const read = await readAll(scope, theCase, { assessment, asOf });
   const { reopenings, isWord, over, records, mediated, findings, silences, asked, timeZone } = read;
   const unsuitable = new Set(findings.filter(isWord).map(({ partyId }) => partyId));
   const own = requireParty(theCase, assessment.partyId);
@@ -90,11 +92,10 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
 }
 
 /** What is stored of the case, and which of it counts since the meeting of this record. */
-async function readAll(scope: Scope, theCase: Case, assessment: Assessment) {
+async function readAll(scope: Scope, theCase: Case, { assessment, asOf }: { assessment: Assessment; asOf: Date }) {
   const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
-  const isSince = reopenings.since(momentOf(assessment));
   const timeZone = await practiceTimeZone(scope.ownerId);
-  const isWord = wordsIn(isSince, timeZone, assessment);
+  const isWord = wordsIn(reopenings, { timeZone, assessment, asOf });
   const over = reopenings.over(momentOf(assessment));
   const [records, sessions, findings, silences, attempts] = await Promise.all([
     assessmentsOfCase(scope, theCase.id),
@@ -213,18 +214,22 @@ const isOwnDecision = ({ lastStep }: Pick<Party, "lastStep">, isWord: IsSince): 
   lastStep?.isOwnDecision === true && isWord({ on: lastStep.on, at: new Date(lastStep.at) });
 
 /**
- * Which words, silences and findings count beside this MIAM: those of its round of the case or later, and none from so long before it
- * that nobody could rely any more on a MIAM of that day. What they would say now is not known by them.
+ * Which words, silences and findings count beside this MIAM: those since the case was last reopened, and none from so long
+ * before it that nobody could rely any more on a MIAM of that day. What they would say now is not known by them.
  */
 export async function wordsFor(scope: Scope, { id }: Pick<Case, "id">, assessment: Assessment): Promise<IsSince> {
-  const isSince = (await reopeningsOf(scope, await findCaseDoc(scope, id))).since(momentOf(assessment));
-  return wordsIn(isSince, await practiceTimeZone(scope.ownerId), assessment);
+  const reopenings = await reopeningsOf(scope, await findCaseDoc(scope, id));
+  return wordsIn(reopenings, { timeZone: await practiceTimeZone(scope.ownerId), assessment, asOf: now() });
 }
 
-const wordsIn =
-  (isSince: IsSince, timeZone: string, assessment: Assessment): IsSince =>
-  (said) =>
-    isSince(said) && stoodAt(said.on || dayIn(timeZone, said.at), assessment);
+function wordsIn(
+  { since }: Awaited<ReturnType<typeof reopeningsOf>>,
+  { timeZone, assessment, asOf }: { timeZone: string; assessment: Assessment; asOf: Date },
+): IsSince {
+  const isSinceMiam = since(momentOf(assessment));
+  const isSinceLast = since({ on: dayIn(timeZone, asOf), at: asOf });
+  return (said) => isSinceMiam(said) && isSinceLast(said) && stoodAt(said.on || dayIn(timeZone, said.at), assessment);
+}
 
 const momentOf = ({ attendedOn, createdAt }: Assessment) => ({ on: attendedOn, at: new Date(createdAt) });
 

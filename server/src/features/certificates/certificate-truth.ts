@@ -20,13 +20,14 @@ import { defineSessionFollower } from "../sessions/session-followers.service.ts"
 import { callOff, openTitles } from "../tasks/asked-tasks.service.ts";
 import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediatingIn, mediationOf } from "./certificate-facts.ts";
-import { changeAbout, saidAbout } from "./certificate-tasks.ts";
+import { changeAbout, reopeningAbout, saidAbout } from "./certificate-tasks.ts";
 import { judge } from "./certificate-statements.ts";
 import type { Judgement } from "./judgements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 /** These stand on records of MIAMs alone, those on sessions too; the others on where the case and its parties stand. */
 const OF_RECORDS: readonly Statement[] = ["alone", "own_side", "together", "separately"];
+const OF_DECISIONS: readonly Statement[] = ["none_willing", "other_stops", "person_stops"];
 const OF_SESSIONS: readonly Statement[] = ["broken_down", "unresolved"];
 const EVER = new Date(0);
 const isOfNobody = (statement: Statement): boolean => statement === "none_willing";
@@ -60,6 +61,7 @@ defineCaseFollower(async (scope, before, after) => {
   const caseId = after._id;
   await tellOfAnswers(scope, before, after);
   await tellOfJoiners(scope, before, after);
+  await tellOfReopening(scope, before, after);
   const haveMoved = haveSidesChanged(before, after);
   if (haveMoved) await lookAgain(scope, { caseId, since: EVER, isMeant: () => true });
   if (isCorrected(before, after))
@@ -189,7 +191,8 @@ async function isStillSaid(scope: Scope, certificate: CertificateDoc, said: read
   const theCase = await getCase(scope, certificate.caseId);
   const assessment = await getAssessment(scope, certificate.assessmentId);
   // It may have been signed before its sessions had to be locked.
-  const judgements = judge({ ...(await factsOf(scope, theCase, assessment)), toLock: "" });
+  const facts = await factsOf(scope, theCase, assessment, certificate.createdAt);
+  const judgements = judge({ ...facts, toLock: "" });
   return judgements
     .filter(({ statement }) => said.includes(statement))
     .every((judgement) => isSaid(certificate, judgement));
@@ -276,6 +279,19 @@ async function tellOfJoiners(asker: Scope, before: CaseDoc, after: CaseDoc): Pro
   }
 }
 
+/** What somebody decided before counts no more: they may say something else now. Taken back, nothing is asked by it. */
+async function tellOfReopening(asker: Scope, before: CaseDoc, after: CaseDoc): Promise<void> {
+  if (before.rounds.length === after.rounds.length) return;
+  const scope = systemScope(asker.ownerId);
+  for (const certificate of await standingIn(asker, after._id)) {
+    if (!certificate.statements.some((statement) => OF_DECISIONS.includes(statement))) continue;
+    if (after.rounds.length > before.rounds.length) await ask(scope, certificate, REOPENED);
+    else await callOff({ ownerId: scope.ownerId, caseId: after._id, abouts: [reopeningAbout(certificate)] });
+  }
+}
+
+const REOPENED =
+  "the case was reopened after it said that somebody does not take part, and nobody has asked them anew. Tell whoever has it, and decide whether a new one replaces it";
 const NOT_RECORDED = "what it says is not recorded any more. If it was never so, declare it void";
 const GOES_ON =
   "things changed after it said that mediation is not suitable or over. Tell whoever has it, and decide whether a new one replaces it";
@@ -290,9 +306,14 @@ const ATTENDED_ELSEWHERE =
 const CAME_BACK =
   "somebody came back after it said that they do not wish to start or continue. Tell whoever has it, and decide whether a new one replaces it";
 
+const ABOUT = new Map([
+  [NOT_RECORDED, saidAbout],
+  [REOPENED, reopeningAbout],
+]);
+
 async function ask(scope: Scope, certificate: CertificateDoc, because: string, needs: Needs = null): Promise<void> {
   const { number, caseId, clientId, issuedBy } = certificate;
-  const about = because === NOT_RECORDED ? saidAbout(certificate) : changeAbout(certificate);
+  const about = (ABOUT.get(because) ?? changeAbout)(certificate);
   const title = `Look again at certificate ${number}: ${because}`;
   const dueOn = await practiceToday(scope.ownerId);
   await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId, needs, about }]);

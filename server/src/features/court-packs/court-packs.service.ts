@@ -13,6 +13,7 @@ import { fact, heading, paragraph, type PdfPart, title } from "../../core/pdf-do
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { drawCertificate } from "../certificates/certificate-paper.service.ts";
+import { askedToLookAt } from "../certificates/certificate-standing.service.ts";
 import { listCertificates } from "../certificates/certificates.service.ts";
 import type { CaseFile } from "../files/open-files.service.ts";
 import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
@@ -52,22 +53,44 @@ export async function previewCourtPack(scope: Scope, input: CourtPackInput): Pro
   const certificates = await certificatesFor(scope, theCase, input.partyId);
   return {
     included: [
-      ...certificates.map(({ id, number }) => ({ id, name: `Certificate ${number}`, note: "" })),
+      ...certificates.given.map(({ id, name }) => ({ id, name, note: "" })),
       ...included.map(({ id, name }) => ({ id, name, note: notes.get(id) ?? "" })),
     ],
-    leftOut: leftOut.map(({ file: { id, name }, why }) => ({ id, name, why })),
+    leftOut: [
+      ...certificates.doubtful.map(({ id, name }) => ({ id, name, why: LOOK_AGAIN })),
+      ...leftOut.map(({ file: { id, name }, why }) => ({ id, name, why })),
+    ],
   };
 }
 
-/** Of the party who asked for the pack alone, and none that is void. */
-async function certificatesFor(scope: Scope, theCase: Case, partyId: string | null) {
-  if (partyId === null) return [];
+const LOOK_AGAIN = "What it says may not be so any more. Do the task that asks to look at it again first";
+
+interface Certificates {
+  given: { id: string; name: string }[];
+  doubtful: { id: string; name: string }[];
+}
+
+/** Of the party who asked for the pack alone, none that is void, and none of which somebody is still asked whether it stands. */
+async function certificatesFor(scope: Scope, theCase: Case, partyId: string | null): Promise<Certificates> {
+  if (partyId === null) return { given: [], doubtful: [] };
   const party = requireParty(theCase, partyId);
   // What was shared since is not theirs to have.
   if (party.leftAt !== null)
     throw wrongState(`${party.name} has left this case. Give them their own papers from their page instead.`);
   const { items } = await listCertificates(scope, theCase.id);
-  return items.filter((certificate) => certificate.partyId === partyId && certificate.status !== "void");
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  const own = items
+    .filter((certificate) => certificate.partyId === partyId && certificate.status !== "void")
+    .map(({ id, number, daysLeft, expiresOn }) => ({
+      id,
+      name: `Certificate ${number}${daysLeft < 0 ? ` (its last day was ${calendarDay(expiresOn)})` : ""}`,
+    }));
+  const asked = await askedToLookAt(
+    scope,
+    theCase.id,
+    own.map(({ id }) => id),
+  );
+  return { given: own.filter(({ id }) => !asked.has(id)), doubtful: own.filter(({ id }) => asked.has(id)) };
 }
 
 interface PackPart {
@@ -83,9 +106,9 @@ export async function drawCourtPack(scope: Scope, { caseId, partyId }: CourtPack
   const { included, leftOut } = await chooseFiles(scope, theCase, partyId);
   const asker = ofPerson(scope);
   const parts: PackPart[] = [];
-  for (const { id } of await certificatesFor(scope, theCase, partyId)) {
-    const { number, bytes } = await drawCertificate(scope, id);
-    parts.push(await counted(asker, { title: `Certificate ${number}`, kind: "pdf", bytes: new Uint8Array(bytes) }));
+  for (const { id, name } of (await certificatesFor(scope, theCase, partyId)).given) {
+    const { bytes } = await drawCertificate(scope, id);
+    parts.push(await counted(asker, { title: name, kind: "pdf", bytes: new Uint8Array(bytes) }));
   }
   const unread: CaseFile[] = [];
   for (const file of included) {

@@ -9,6 +9,7 @@ import {
   type inviteSchema,
   type strikeAttemptSchema,
 } from "@app/shared/ladders";
+import { isToBeReminded } from "@app/shared/invitable";
 import { rungsWithin } from "@app/shared/safe-channels";
 import { addDays } from "@app/shared/days";
 import mongoose from "mongoose";
@@ -110,7 +111,7 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, attempt: NewAttempt): P
     },
   ]);
   // Whoever came further since stays there where nobody may be asked today: they are not awaited by what was sent before.
-  const isAwaited = mayBeAsked || party.status === "to_invite";
+  const isAwaited = (mayBeAsked && !isToBeReminded(party)) || party.status === "to_invite";
   await tellOfAttempt(scope, draft, party, { ...made, isAwaited });
   await settleFollowUp(scope, draft, party);
 }
@@ -124,7 +125,8 @@ async function tellOfAttempt(
   if (call === "nobody") return tellOfStep(scope, draft, { text: `Call to ${party.label} reached nobody` });
   if (party.status !== "invited" && isAwaited) enterParty(party, "invited", { on: "", reason: "" });
   // What goes by mail its party reads once it has left.
-  if (mailId === null) return tellOfParty(scope, draft, { party, text: `Invited by ${BY[channel]}` });
+  const what = isToBeReminded(party) ? "Reminded" : "Invited";
+  if (mailId === null) return tellOfParty(scope, draft, { party, text: `${what} by ${BY[channel]}` });
   return tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email written` });
 }
 

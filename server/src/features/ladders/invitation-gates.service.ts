@@ -6,6 +6,7 @@ import { isInvitable } from "@app/shared/invitable";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 import { lastStepOf } from "../cases/case-steps.service.ts";
+import { lastRoundOver } from "../cases/reopened.service.ts";
 import { meetingBlockers } from "../conflicts/conflict-gates.service.ts";
 import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { OF_NOBODY_KNOWN, unjudgedIn } from "../safeguarding/opened-entries.service.ts";
@@ -31,7 +32,8 @@ export async function gapsApart(scope: Scope, theCase: CaseDoc, party: PartyDoc)
     partyId: party.partyId,
     text,
   }));
-  const gaps = [...unchecked, ...gapsBefore({ domain, region: await practiceRegion(scope.ownerId) }, parties, party)];
+  const place = { domain, region: await practiceRegion(scope.ownerId), over: await lastRoundOver(scope, theCase) };
+  const gaps = [...unchecked, ...gapsBefore(place, parties, party)];
   const concerned = (await concernedIn(scope.ownerId, [{ caseId, parties }])).get(caseId);
   const screened = parties.filter((one) => (first.includes(one) && isTakingPart(one)) || concerned?.has(one.partyId));
   const blockers = await screeningBlockers(scope, { caseId, parties: screened });

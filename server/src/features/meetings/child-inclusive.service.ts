@@ -3,6 +3,7 @@ import { can } from "@app/shared/access";
 import { type CaseStatus, ENDED_STATUSES, sidesTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { missingForChildren } from "@app/shared/child-inclusive";
+import { roundsBefore } from "@app/shared/case-rounds";
 import { dayIn } from "@app/shared/days";
 import { hasWord } from "@app/shared/has-word";
 import { isHolding } from "@app/shared/meeting-states";
@@ -12,6 +13,7 @@ import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeTurnOf } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { lastRoundOver } from "../cases/reopened.service.ts";
 import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
 import { isSomebodyUnsafe, SCREENING_SAYS_NOT_YET, screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -115,8 +117,9 @@ export async function childUnmet(scope: Scope, meeting: Planned, reason: string)
 export async function childGapsAt(scope: Scope, meeting: Omit<Planned, "status">, at: Date): Promise<string[]> {
   const { type, caseId, mediatorIds } = meeting;
   if (type !== "cim" || !caseId) return [];
-  const when = await whenOf(scope, { ...meeting, status: "completed", startsAt: at });
-  const missing = missingForChildren(askedOf(await getCase(scope, caseId), meeting), when);
+  const theCase = await getCase(scope, caseId);
+  const when = await whenOf(scope, { ...meeting, status: "completed", startsAt: at }, theCase);
+  const missing = missingForChildren(askedOf(theCase, meeting), when);
   const isRegistered = await isOneRegistered(scope, mediatorIds);
   return [...missing, ...(isRegistered ? [] : ["no mediator of it had the child-inclusive registration"])].map(
     (what) => `For the child: ${what}.`,
@@ -179,7 +182,8 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
     const [unscreened] = await screeningBlockers(scope, { caseId, parties: asked });
     if (unscreened) return { field: null, message: unscreened };
   }
-  const when = { ...(await whenOf(scope, meeting)), isOnlyNoted: meeting.status === "completed" };
+  const said = isClosing ? { rounds: [] } : theCase;
+  const when = { ...(await whenOf(scope, meeting, said)), isOnlyNoted: meeting.status === "completed" };
   const missing = missingForChildren(askedOf(theCase, meeting), when);
   if (missing.length > 0)
     return {
@@ -198,10 +202,16 @@ async function whyNoChild(scope: Scope, meeting: Planned): Promise<Obstacle | nu
 }
 
 /** How old a child is counts on the day of the meeting; what is still to be held is not held before today. */
-export async function whenOf({ ownerId }: Scope, { status, startsAt }: Pick<Planned, "status" | "startsAt">) {
+export async function whenOf(
+  { ownerId }: Scope,
+  { status, startsAt }: Pick<Planned, "status" | "startsAt">,
+  { rounds }: { rounds: Parameters<typeof lastRoundOver>[1]["rounds"] },
+) {
   const today = await practiceToday(ownerId);
   const day = dayIn(await practiceTimeZone(ownerId), new Date(startsAt));
-  return { today, heldOn: status === "completed" || day > today ? day : today };
+  const heldOn = status === "completed" || day > today ? day : today;
+  const before = roundsBefore(rounds, { heldOn, startedAt: new Date(startsAt) });
+  return { today, heldOn, over: await lastRoundOver({ ownerId }, { rounds: before }) };
 }
 
 /** Whether this person may read what was noted at the meeting: with a child, only the mediators of the case. */

@@ -27,10 +27,9 @@ defineCaseFollower(async (scope, before, after) => {
   const names = await clientNames(scope, [...before.clientIds, ...after.clientIds]);
   await askWhereMissing(scope, after._id, async (meeting) => {
     const { childIds = [] } = meeting;
-    const when = await whenOf(scope, meeting);
     const ids = childIds.length > 0 ? childIds : offeredIn(before);
     const missingIn = async (theCase: CaseDoc) => [
-      ...missingForChildren({ ...named(theCase, names), childIds: ids }, when),
+      ...missingForChildren({ ...named(theCase, names), childIds: ids }, await whenOf(scope, meeting, theCase)),
       ...((await isLastTalk(scope, theCase, meeting)) ? [] : missingInCase(theCase)),
     ];
     const [known, missing] = [await missingIn(before), await missingIn(after)];

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import { HOLDING_STATUSES, type InvitationReply, type MeetingStatus } from "@app/shared/meeting-states";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { AgreedTime } from "@app/shared/agreed-times";
 import type { Attempt } from "@app/shared/ladders";
@@ -13,7 +14,7 @@ import { dayOf, isAssessing, OF_ASSESSMENT } from "./assessment-marks.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
-/** Where the first meeting of this party stands in the calendar, the earliest first. */
+/** Where the first meeting of this party stands in the calendar, the earliest first: of none of these it is said whether they came. */
 export async function bookedFirst(
   scope: Scope,
   { caseId, partyId }: { caseId: string; partyId: string },
@@ -24,13 +25,16 @@ export async function bookedFirst(
     .lean();
   const found = await Promise.all(
     meetings.map(async (meeting) =>
-      (await isAssessing(scope, caseId, meeting))
+      !isMarked(meeting, partyId) && (await isAssessing(scope, caseId, meeting))
         ? [{ startsAt: meeting.startsAt, day: await dayOf(scope, meeting) }]
         : [],
     ),
   );
   return found.flat();
 }
+
+const isMarked = ({ startsAt, attendance }: Pick<MeetingDoc, "startsAt" | "attendance">, partyId: string): boolean =>
+  startsAt <= now() && attendance.some((mark) => mark.partyId === partyId);
 
 /** The first meetings of a case that are of this round. */
 export async function firstMeetings(scope: Scope, caseId: string, isSince: IsSince): Promise<MeetingDoc[]> {

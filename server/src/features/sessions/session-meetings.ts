@@ -1,11 +1,11 @@
 // What a session takes from its meeting, and gives back to it: the only place where sessions ask for meetings.
 import { missingConsents, missingSignatures } from "@app/shared/agreement-gates";
 import type { Case, Party } from "@app/shared/cases";
-import { agreedAmong, awaitedIn, isAssessing, isMediation, tookPartAt } from "@app/shared/case-sessions";
+import { agreedAmong, awaitedIn, isAssessing, isMediation, mediates, tookPartAt } from "@app/shared/case-sessions";
 import { countSides } from "@app/shared/case-states";
 import { dayIn } from "@app/shared/days";
 import { hadLeft } from "@app/shared/death";
-import { MEETING_STATUS_NAMES, type MeetingType } from "@app/shared/meeting-states";
+import { MEETING_STATUS_NAMES, MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
 import { isAgreed } from "@app/shared/session-outcomes";
 import { type SessionAttendance, wasThere } from "@app/shared/session-states";
@@ -228,8 +228,8 @@ export async function markAttendance(
 }
 
 /**
- * BAD_REQUEST where something was agreed in a session to which people of one side came: nobody agrees alone. Shuttle
- * mediation goes between sides that come apart.
+ * BAD_REQUEST where something was agreed in a session that was no mediation, or to which people of one side came: nobody
+ * agrees alone. Shuttle mediation goes between sides that come apart.
  */
 export async function assertAgreedTogether(
   scope: Scope,
@@ -238,9 +238,15 @@ export async function assertAgreedTogether(
 ): Promise<void> {
   const { meetingId, attendance, outcome } = session;
   if (!outcome || !isAgreed(outcome.code) || missingOf(session).length > 0) return;
+  const type = await meetingTypeOf(scope, meetingId);
+  if (type !== null && !mediates(type))
+    throw badField(
+      "outcome",
+      `This was held as “${MEETING_TYPE_NAMES[type]}”, which counts for no mediation, so nothing is agreed in it. Choose another outcome, or change the kind of the meeting first.`,
+    );
   const came = new Set(attendance.filter(wasThere).map(({ partyId }) => partyId));
   const sides = countSides(parties.filter(({ partyId }) => came.has(partyId)));
-  if (sides > 1 || (sides === 1 && (await meetingTypeOf(scope, meetingId)) === "shuttle")) return;
+  if (sides > 1 || (sides === 1 && type === "shuttle")) return;
   throw badField(
     "outcome",
     "Nobody agrees alone, and people of one side at most are recorded as there. Correct who came, or choose another outcome.",

@@ -199,7 +199,7 @@ const itemOf = (proposal: ProposalDoc): GuardedItem => ({
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
   const { doc, theCase } = await visibleSession(scope, id);
   const heldOn = doc.startedAt ? dayIn(await practiceTimeZone(scope.ownerId), doc.startedAt) : "";
-  if (!mayReport(theCase, heldOn)) throw wrongState(NO_REPORT);
+  if (!mayReport(theCase, { heldOn, endedAt: doc.endedAt ?? doc.startedAt })) throw wrongState(NO_REPORT);
   if (OFF_SESSION_STATUSES.includes(doc.status))
     throw wrongState(`This session was ${doc.status}, so there is nothing to report of it.`);
   if (!mediates(await meetingTypeOf(scope, doc.meetingId)))

@@ -2,6 +2,7 @@ import { can } from "@app/shared/access";
 import type { Case, Party } from "@app/shared/cases";
 import type { InvitationGap } from "@app/shared/contact-agreements";
 import { addDays } from "@app/shared/days";
+import { isToBeReminded } from "@app/shared/invitable";
 import { BY_CHANNEL, type Rung } from "@app/shared/ladders";
 import { type MergeValues, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, type RichText, EMPTY_RICH_TEXT } from "@app/shared/rich-text";
@@ -84,8 +85,10 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
           />
         ) : (
           <WriteOrRecord
-            mayWrite={gaps.length === 0 && can(user, "mail.send") && !isUnsafeWay(ways, "email")}
-            isEarlier={gaps.length > 0}
+            mayWrite={
+              !isToBeReminded(party) && gaps.length === 0 && can(user, "mail.send") && !isUnsafeWay(ways, "email")
+            }
+            what={whatToRecord(party, gaps)}
             onWrite={() => void write()}
             onRecord={() => setIsNoting(true)}
           />
@@ -97,13 +100,18 @@ export function InvitationsSection({ theCase, party, reached, onWrite, onLead }:
 
 interface WriteOrRecordProps {
   mayWrite: boolean;
-  /** Nobody is invited today: what went out before is recorded as it was. */
-  isEarlier: boolean;
+  what: string;
   onWrite: () => void;
   onRecord: () => void;
 }
 
-const WriteOrRecord = ({ mayWrite, isEarlier, onWrite, onRecord }: WriteOrRecordProps) => (
+/** Where nobody is invited today, what went out before is recorded as it was; whoever answered and went quiet is reminded. */
+function whatToRecord(party: Party, gaps: readonly InvitationGap[]): string {
+  if (isToBeReminded(party)) return "a reminder";
+  return gaps.length > 0 ? "an earlier invitation" : "an invitation";
+}
+
+const WriteOrRecord = ({ mayWrite, what, onWrite, onRecord }: WriteOrRecordProps) => (
   <Group gap="sm">
     {mayWrite && (
       <Button variant="default" leftSection={<IconMail size={14} stroke={1.7} aria-hidden />} onClick={onWrite}>
@@ -111,7 +119,7 @@ const WriteOrRecord = ({ mayWrite, isEarlier, onWrite, onRecord }: WriteOrRecord
       </Button>
     )}
     <Button variant="default" onClick={onRecord}>
-      {isEarlier ? "Record an earlier invitation" : "Record an invitation"}
+      Record {what}
     </Button>
   </Group>
 );

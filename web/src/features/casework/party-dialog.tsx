@@ -1,7 +1,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import { firstSide, type InvitationGap } from "@app/shared/contact-agreements";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { isInvitable } from "@app/shared/invitable";
+import { isInvitable, isToBeReminded } from "@app/shared/invitable";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
@@ -63,7 +63,7 @@ export function PartyDialog({ theCase, party, reached, onOpen, onClose }: Dialog
           onClose={onClose}
           onCorrect={() => setInstead("step")}
         />
-        {reached && isInvitable(party, theCase, today) && (
+        {reached && (isToBeReminded(party) || isInvitable(party, theCase, today)) && (
           <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} onLead={lead} />
         )}
         {party.status !== "died" && firstSide(theCase.domain, theCase.parties).includes(party) && (

@@ -89,7 +89,8 @@ function PartyView({ partyId }: { partyId: string }) {
 
 function CourtView() {
   const { session, theCase } = useCockpit();
-  return mayReport(theCase) ? <CourtReport sessionId={session.id} /> : <p className="quiet-text">{NO_REPORT}</p>;
+  const held = { heldOn: "", endedAt: session.endedAt ?? session.startedAt };
+  return mayReport(theCase, held) ? <CourtReport sessionId={session.id} /> : <p className="quiet-text">{NO_REPORT}</p>;
 }
 
 function CourtReport({ sessionId }: { sessionId: string }) {
