@@ -10,7 +10,7 @@ export const courtPackSchema = z.strictObject({ caseId: idSchema, partyId: idSch
 export type CourtPackInput = z.infer<typeof courtPackSchema>;
 
 export const courtPackPreviewSchema = z.object({
-  included: z.array(z.object({ id: idSchema, name: z.string() })),
+  included: z.array(z.object({ id: idSchema, name: z.string(), note: z.string() })),
   /** Of what whoever asks may read: why it does not go. */
   leftOut: z.array(z.object({ id: idSchema, name: z.string(), why: z.string() })),
 });

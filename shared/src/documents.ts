@@ -88,6 +88,8 @@ export type FinishDocument = z.output<typeof finishDocumentSchema>;
 export const documentLookSchema = z.object({
   /** Signs that could not be written, each marked where it stands. */
   unwritten: z.array(z.string()),
+  /** What somebody should look at again, in words; it may be right. */
+  doubts: z.array(z.string()),
   /** Whose consent is still to be recorded. */
   consentsDue: z.array(z.object({ partyId: idSchema, label: z.string(), name: z.string() })),
 });

@@ -63,6 +63,10 @@ export function agreedMinor(
 export const isShared = ({ figures }: { figures: readonly Pick<Figure, "owner">[] }): boolean =>
   figures.some(({ owner }) => owner === "joint" || owner === "other");
 
+/** Somebody who takes no part has a share in it: what is said of it is the whole, of which theirs is a part. */
+const isOutside = ({ figures }: Pick<FinanceLine, "figures">): boolean =>
+  figures.some(({ owner }) => owner === "outside");
+
 /** Whose a thing is: somebody's alone or with an outsider, or joint; null while they do not say the same of it. */
 export function ownerOf(
   { figures }: Pick<FinanceLine, "figures">,
@@ -104,8 +108,10 @@ export function totalsOf(lines: readonly FinanceLine[], parties: readonly { part
     .map((line) => (ownerOf(line, parties) === null ? null : valueOf(line, parties)));
   const known = shared.filter((value) => value !== null);
   const ownOf = (line: FinanceLine, partyId: string): number | null => {
+    const value = valueOf(line, parties);
+    if (value !== null || isOutside(line)) return value;
     const figure = line.figures.find((one) => one.partyId === partyId);
-    return valueOf(line, parties) ?? (figure ? figure.amountMinor : 0);
+    return figure ? figure.amountMinor : 0;
   };
   const togetherOf = (amounts: readonly (number | null)[]): number | null =>
     amounts.includes(null) ? null : amounts.reduce<number>((all, amount) => all + (amount ?? 0), 0);
@@ -123,12 +129,13 @@ const sum = (one: number, other: number): number => one + other;
 
 /**
  * What counts for a thing: the agreed value, or what all who name it say. What only one of them names as the other's too
- * is not clear yet, and would be counted twice where both named it by other words.
+ * is not clear yet, and would be counted twice where both named it by other words. Of what somebody has with an outsider
+ * only the share counts that is agreed.
  */
 export function valueOf(line: FinanceLine, parties: readonly { partyId: string }[]): number | null {
   const agreed = agreedMinor(line, parties);
   if (agreed !== null) return agreed;
-  return isShared(line) && !line.isPaired ? null : saidByAll(line);
+  return (isShared(line) && !line.isPaired) || isOutside(line) ? null : saidByAll(line);
 }
 
 /** Something that does not fit, or is not there, in words. */
@@ -143,6 +150,7 @@ export function remarksOn(statement: Statement): FinanceRemark[] {
   return [
     ...lines.flatMap((line) => mismatchesOf(line, statement)),
     ...lines.flatMap((line) => unknownIn(line, statement)),
+    ...lines.flatMap((line) => sharesIn(line, statement)),
     ...FINANCE_CATEGORIES.flatMap((category) =>
       gapsOf(
         category,
@@ -209,8 +217,20 @@ const unknownIn = ({ figures }: FinanceLine, statement: Statement): FinanceRemar
   figures.flatMap(({ partyId, label, amountMinor, asOf }) => {
     const name = nameIn(statement, partyId);
     if (amountMinor === null) return [gap(`${name} has not given the amount of “${label}” yet.`)];
-    return asOf === "" ? [gap(`Nobody said of which day the figure of ${name} for “${label}” is.`)] : [];
+    return asOf === "" ? [gap(`There is no date for ${name}’s figure for “${label}”.`)] : [];
   });
+
+/** What counts of a thing that somebody has with an outsider is their share of it. */
+const sharesIn = (line: FinanceLine, statement: Statement): FinanceRemark[] =>
+  valueOf(line, statement.parties) !== null
+    ? []
+    : line.figures
+        .filter(({ owner, amountMinor }) => owner === "outside" && amountMinor !== null)
+        .map(({ partyId, label }) =>
+          gap(
+            `How much of “${label}” belongs to ${nameIn(statement, partyId)}, and how much to somebody else, is not agreed.`,
+          ),
+        );
 
 function gapsOf(category: FinanceCategory, lines: readonly FinanceLine[], { parties }: Statement): FinanceRemark[] {
   const name = FINANCE_CATEGORY_NAMES[category].toLowerCase();

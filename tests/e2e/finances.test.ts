@@ -154,12 +154,13 @@ test(
     await approves(`${owen} (${p2.label})`, "Asks for a change");
     await page.getByText(`${priya} approved it on`, { exact: false }).waitFor();
     await page.getByText("“The second page”", { exact: false }).waitFor();
+    await approves(`${owen} (${p2.label})`, "Approves it");
 
     await page.goto(`/clients/view/${first.id}?tab=case`);
     await button("More about this case").click();
     await page.getByRole("menuitem", { name: "Court pack" }).click();
     await dialog().getByText("Our finances.pdf").waitFor();
-    await dialog().getByText("It is not marked as open").waitFor();
+    await dialog().getByText("Not everybody who takes part may read it").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       dialog().getByRole("link", { name: "Download the court pack" }).click(),

@@ -15,6 +15,7 @@ import {
   consentsOf,
   everybodySigned,
 } from "../support/documents/case-documents.ts";
+import { TODAY } from "../support/finances/disclosed.ts";
 import { doc, para } from "../support/documents/content.ts";
 import { pdfText, wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { aPng } from "../support/documents/picture.ts";
@@ -137,6 +138,31 @@ describe("GET /export/court-packs/:id.pdf", () => {
     expect(included).toEqual(["New draft of Paper Firstquill.pdf"]);
     expect(leftOut["Paper Firstquill (signed).pdf"]).toBe("A newer one took its place");
     expect(fileId).not.toBeNull();
+  });
+
+  test("court pack: a statement, when somebody asks for a change of it, stays out until they approve it", async () => {
+    await everybodySigned(practice, caseId());
+    await finished("ofs", "Statement");
+    const { items } = await practice.api.documents.list.query({ caseId: caseId(), page: 1 });
+    const says = (partyId: string, decision: "approved" | "change") =>
+      practice.api.documents.recordApproval.mutate({
+        id: items[0]?.id ?? "",
+        partyId,
+        decision,
+        on: TODAY(),
+        how: "session",
+        comment: "The ISA is missing",
+      });
+    const noted = async () =>
+      (await practice.api.courtPacks.preview.query({ caseId: caseId(), partyId: null })).included.map(
+        ({ note }) => note,
+      );
+    expect(await noted()).toEqual([`Not approved yet by ${built.p1.name} and ${built.p2.name}`]);
+    await says(built.p1.partyId, "approved");
+    await says(built.p2.partyId, "change");
+    expect((await preview()).leftOut["Paper Statement.pdf"]).toContain(`${built.p2.name} asks for a change of it`);
+    await says(built.p2.partyId, "approved");
+    expect(await noted()).toEqual([""]);
   });
 
   test("court pack: what one party alone reads, the practice keeps, or is not open, stays out and is not named", async () => {

@@ -1,9 +1,12 @@
 // What the participants of a family case disclose of their finances, side by side, and what they agree of it.
+import { Readable } from "node:stream";
+import { storeFile } from "@app/server/features/files/files.service";
 import { FigureModel, FinanceModel } from "@app/server/features/finances/finances.model";
 import { ROLES } from "@app/shared/access";
 import { linesOfFinances, remarksOn, totalsOf } from "@app/shared/finance-lines";
 import { proposedPairs } from "@app/shared/finance-pairs";
 import type { Answers } from "@app/shared/form-answers";
+import { forParty } from "@app/shared/visibility";
 import type { Sensitivity } from "@app/shared/form-limits";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
@@ -16,7 +19,7 @@ import {
   financesOf,
   TODAY,
 } from "../support/finances/disclosed.ts";
-import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
@@ -359,4 +362,35 @@ describe("the exchange", () => {
     const again = await exchange(practice, caseId());
     expect(again.figures.every(({ isExchanged }) => isExchanged)).toBe(true);
   });
+});
+
+test("totals: what somebody has with an outsider, when its share is not agreed, is not added up", async () => {
+  const { id } = await enter(practice, caseId(), P1(), { owner: "outside", label: "Flat", amountMinor: 30_000_000 });
+  await enter(practice, caseId(), P2(), {});
+  await exchange(practice, caseId());
+  const ownOf = async () => {
+    const stated = await financesOf(practice, caseId());
+    return totalsOf(linesOfFinances(stated), stated.parties).own[0]?.amountMinor;
+  };
+  expect(await ownOf()).toBeNull();
+  expect(remarksOn(await financesOf(practice, caseId())).map(({ text }) => text)).toContainEqual(
+    expect.stringContaining("How much of “Flat” belongs to"),
+  );
+  for (const partyId of [P1(), P2()]) {
+    const { version } = await financesOf(practice, caseId());
+    const share = { caseId: caseId(), version, figureIds: [id], partyId, amountMinor: 15_000_000, on: TODAY() };
+    await finances().agree.mutate(share);
+  }
+  expect(await ownOf()).toBe(15_000_000);
+});
+
+test("finances.addFigure: a paper that is the other participant's alone, when it is to show the figure, is refused", async () => {
+  const paper = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("statement")]), {
+    clientId: null,
+    caseId: caseId(),
+    name: "Statement.txt",
+    visibility: forParty(P2()),
+  });
+  expect(await refused(enter(practice, caseId(), P1(), { evidenceFileId: paper.id }))).toContain("another participant");
+  await enter(practice, caseId(), P2(), { evidenceFileId: paper.id });
 });

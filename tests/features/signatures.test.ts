@@ -92,6 +92,17 @@ test("signatures: where somebody saves the case at the moment of a signature, th
   expect(parties[0]).toMatchObject({ status: "agreement_signed" });
 });
 
+test("signatures.void: an agreement that somebody had signed, when it is withdrawn, asks about the step of whoever signed", async () => {
+  const { theCase, made, first } = await sentOut({ isAgreement: true, confidences: "kept" });
+  await signAs(visitor(), first);
+  await practice.api.signatures.void.mutate({ id: made.id, reason: "It names the wrong fee" });
+  const { items } = await practice.api.tasks.list.query({ caseId: theCase.id, isOpen: true });
+  const { signers } = await practice.api.signatures.get.query({ id: made.id });
+  expect(items.map(({ title }) => title)).toContainEqual(
+    expect.stringContaining(`${signers[0]?.name} had signed the agreement that was withdrawn`),
+  );
+});
+
 test("signatures: two agreements that differ about confidences, when each is signed by one, are not both a step of the case", async () => {
   const { theCase, p1, p2 } = await aReadyCase(practice);
   const sent = async (partyId: string, confidences: "kept" | "none") => {

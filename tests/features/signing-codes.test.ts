@@ -2,6 +2,7 @@
 import { SignatureModel } from "@app/server/features/signatures/signatures.model";
 import { beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { mailsOf } from "../support/server/booked.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 import { aPractice, aVisitor } from "../support/server/people.ts";
@@ -81,4 +82,30 @@ test("signatures.newCode: where no code is asked for, or it is withdrawn, then n
   await practice.api.signatures.void.mutate({ id: made.id, reason: "The wrong paper" });
   expect((await refusal(practice.api.signatures.newCode.mutate({ id: made.id, signerId }))).message).toMatch(/anew/);
   expect(await signing().open.mutate({ token })).toMatchObject({ state: "void", title: "" });
+});
+
+test("signatures.signing.prove: where whoever made the code had the link too, then the page of signatures says so", async () => {
+  const { theCase, p1 } = await aReadyCase(practice);
+  const file = await storePdf(practice, theCase);
+  const signed = async (isLinkShown: boolean) => {
+    const made = await sendOut(practice, file.id, [p1.partyId], { isCodeAsked: true });
+    const of = { id: made.id, signerId: p1.partyId };
+    const { address } = await practice.api.signatures.showLink.mutate(of);
+    if (!isLinkShown)
+      await SignatureModel.updateOne(
+        { _id: made.id, ownerId: practice.ownerId },
+        { $set: { "signers.0.shownTo": [] } },
+      );
+    const token = address.split("/").at(-1) ?? "";
+    const { code } = await practice.api.signatures.newCode.mutate(of);
+    const { proof } = await signing().prove.mutate({ token, code });
+    const { documentHash } = await signing().open.mutate({ token, proof });
+    const mark = { name: "Priya Nair", strokes: new Array<number[]>() };
+    await signing().sign.mutate({ token, proof, documentHash, mark, hasSeenAll: true, agrees: true });
+    const { sealedFileId } = await practice.api.signatures.get.query({ id: made.id });
+    const answer = await fetch(`${app.url}/files/${sealedFileId}`, { headers: { cookie: practice.cookies() } });
+    return wordsOfPdf(new Uint8Array(await answer.arrayBuffer()));
+  };
+  expect(await signed(true)).toContain("had been shown the link too");
+  expect(await signed(false)).not.toContain("had been shown the link too");
 });

@@ -3,13 +3,15 @@ import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, settings } from "@app/server/core/settings";
 import { sweepFiles } from "@app/server/features/files/file-sweeper";
+import { followSignatures } from "@app/server/features/signatures/going-on";
 import { storeContent } from "@app/server/features/files/apart-contents.service";
 import type { StoredFile } from "@app/shared/files";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { A_VIRUS, type FakeClamd, startFakeClamd } from "../support/hostile/fake-clamd.ts";
-import { aCase, aPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aVisitor } from "../support/server/people.ts";
+import { aReadyCase, linksOf, sendOut, signAs, storePdf } from "../support/server/signing.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -27,6 +29,7 @@ afterAll(() => clamd.close());
 beforeEach(() => {
   clamd.setDown(false);
   clamd.setBlind(false);
+  clamd.setSilent(false);
   configure({ ...settings(), CLAMD: clamd.address, CLAMD_REQUIRED: false });
 });
 
@@ -105,3 +108,22 @@ test("virus scan: what was kept before there was a scanner is looked at too, and
   await upload(`old ${A_VIRUS}`);
   expect((await read(file.id)).status).toBe(200);
 });
+
+test("virus scan: while the scanner says nothing, a file is kept after some seconds, and whoever signs does not wait for it", async () => {
+  configure({ ...settings(), CLAMD: undefined });
+  const { theCase, p1 } = await aReadyCase(practice);
+  const file = await storePdf(practice, theCase);
+  const made = await sendOut(practice, file.id, [p1.partyId]);
+  const token = (await linksOf(practice))[p1.partyId] ?? "";
+  clamd.setSilent(true);
+  configure({ ...settings(), CLAMD: clamd.address, CLAMD_REQUIRED: true });
+  const at = Date.now();
+  expect((await signAs(aVisitor(app), token)).state).toBe("signed");
+  expect(Date.now() - at).toBeLessThan(9000);
+  configure({ ...settings(), CLAMD_REQUIRED: false });
+  expect((await upload("quiet")).status).toBe(201);
+  expect(Date.now() - at).toBeLessThan(40_000);
+  clamd.setSilent(false);
+  await followSignatures(createLogger("silent"));
+  expect((await practice.api.signatures.get.query({ id: made.id })).sealedFileId).not.toBeNull();
+}, 60_000);

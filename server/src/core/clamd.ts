@@ -2,7 +2,9 @@
 import { connect } from "node:net";
 import { settings } from "./settings.ts";
 
-const LIMIT_MS = 60_000;
+/** How long it may say nothing: while it is given the content, and then by how much it has to look at. */
+const SILENT_MS = 10_000;
+const LOOKED_AT_PER_MS = 5000;
 const REPLY_MAX = 4096;
 const PIECE_MAX = 1024 * 1024;
 
@@ -25,8 +27,12 @@ async function replyTo(clamd: string, content: AsyncIterable<Buffer>): Promise<s
   const [host = "", port = ""] = clamd.split(/:(?=\d+$)/);
   const socket = clamd.startsWith("/") ? connect({ path: clamd }) : connect({ host, port: Number(port) });
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const timer = setTimeout(() => socket.destroy(), LIMIT_MS);
-  let reply = "";
+  let timer = setTimeout(() => socket.destroy(), SILENT_MS);
+  let [reply, bytes] = ["", 0];
+  const waitFor = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => socket.destroy(), ms);
+  };
   socket
     .setEncoding("latin1")
     .on("data", (text: string) => {
@@ -38,8 +44,11 @@ async function replyTo(clamd: string, content: AsyncIterable<Buffer>): Promise<s
     for await (const piece of framed(content)) {
       // It answers and hangs up in the middle of what is too large for it.
       if (socket.destroyed) break;
+      bytes += piece.length;
+      waitFor(SILENT_MS);
       if (!socket.write(piece)) await Promise.race([closed, new Promise((resolve) => socket.once("drain", resolve))]);
     }
+    waitFor(SILENT_MS + bytes / LOOKED_AT_PER_MS);
     await closed;
   } finally {
     clearTimeout(timer);

@@ -3,7 +3,7 @@ import { CaseModel } from "@app/server/features/cases/cases.model";
 import { linesOf } from "@app/shared/document-walk";
 import { expect, test } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
-import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
+import { aDocument, allMediated, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
 import { doc, field, para } from "../../support/documents/content.ts";
 import { enter, exchange, financesOf } from "../../support/finances/disclosed.ts";
 import { aLedCase } from "../../support/server/led.ts";
@@ -73,6 +73,16 @@ test("court pack: a statement of those who disclose, when one of them asks, is i
   expect(await packOf(idOf(0))).toEqual(["Statement.pdf"]);
   expect(await packOf(idOf(2))).toEqual([]);
   expect(await packOf(null)).toEqual([]);
+});
+
+test("documents.create: how many sessions there were, when somebody came to fewer, is said with whom", async () => {
+  const { caseId } = await familyOf("Ada Heron", "Ben Heron", "Grace Quill");
+  const theCase = await practice.api.cases.get.query({ id: caseId });
+  await allMediated(practice, theCase);
+  await allMediated(practice, { ...theCase, parties: theCase.parties.slice(0, 2) });
+  const templateId = await aTemplateOf(practice, doc(para(field("case.sessionsHeld"))));
+  const words = linesOf((await aDocument(practice, { caseId, templateId })).content);
+  expect(words).toEqual(["2 sessions, Grace Quill in 1 of them"]);
 });
 
 test("finances.setDisclosing: of whom figures are entered, when it is recorded that they disclose nothing, is refused", async () => {

@@ -91,7 +91,7 @@ describe("a financial statement", () => {
     const { name: second } = built.p2;
     expect(accounts?.map((row) => row.slice(0, 5))).toEqual([
       ["What", "Whose", first, second, "Value"],
-      ["Calder 4411", "Joint", "£1,200.00", "£1,000.00", "£1,100.00 (agreed)"],
+      [`Calder 4411 (${second}: Calder joint)`, "Joint", "£1,200.00", "£1,000.00", "£1,100.00 (agreed)"],
       ["Own Leedsbank", second, "–", "£700.00", "£700.00"],
       ["Together", "Joint: £1,100.00", "£0.00", "£700.00", "£1,800.00"],
     ]);

@@ -72,6 +72,15 @@ describe("pictures of documents", () => {
     expect((await picture(await aPractice(app), draft.id, id)).status).toBe(404);
   });
 
+  test("POST /document-pictures: one picture that is sent four times at once, then it is one, and nobody is told otherwise", async () => {
+    const { draft } = await aDraft();
+    const once = newId();
+    const sent = () => sendPicture(app, practice, { textId: draft.id, body: aPng(6), name: "a.png", id: once });
+    const answers = await Promise.all([sent(), sent(), sent(), sent()]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(await Promise.all(answers.map(idIn))).size).toBe(1);
+  });
+
   test("POST /document-pictures: words within a PNG, then they are taken out and it can be seen", async () => {
     const { draft } = await aDraft();
     const png = aPng(8, { Comment: "taken at 51.5 N" });

@@ -11,11 +11,13 @@ export interface FakeClamd {
   setDown: (isDown: boolean) => void;
   /** Forgets its virus, or knows it again. */
   setBlind: (isBlind: boolean) => void;
+  /** Takes what it is given and says nothing from now on. */
+  setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 }
 
 export async function startFakeClamd(): Promise<FakeClamd> {
-  let [count, isDown, isBlind] = [0, false, false];
+  let [count, isDown, isBlind, isSilent] = [0, false, false, false];
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     if (isDown) return socket.destroy();
@@ -23,7 +25,7 @@ export async function startFakeClamd(): Promise<FakeClamd> {
     socket.on("data", (chunk: Buffer) => {
       given = Buffer.concat([given, chunk]);
       const content = contentIn(given);
-      if (content === null) return;
+      if (content === null || isSilent) return;
       count += 1;
       socket.end(!isBlind && content.includes(A_VIRUS) ? "stream: Test.Virus FOUND\0" : "stream: OK\0");
     });
@@ -34,6 +36,7 @@ export async function startFakeClamd(): Promise<FakeClamd> {
     address: `127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
     count: () => count,
     setDown: (value) => (isDown = value),
+    setSilent: (value) => (isSilent = value),
     setBlind: (value) => (isBlind = value),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

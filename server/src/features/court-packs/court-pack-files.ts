@@ -2,6 +2,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import { COURT_PACK_FILES_MAX, COURT_PACK_MAX_BYTES } from "@app/shared/court-packs";
 import { standingDisclosures } from "@app/shared/disclosures";
+import { inWords } from "@app/shared/in-words";
 import { DOCUMENT_RULES } from "@app/shared/document-kinds";
 import type { Scope } from "../../core/trpc.ts";
 import { documentsOfFiles, type DocumentOfFile } from "../documents/document-files.service.ts";
@@ -16,6 +17,8 @@ const JOINED = new Set(["application/pdf", "image/png", "image/jpeg"]);
 
 export interface ChosenFiles {
   included: CaseFile[];
+  /** What is to be known of one that goes, by its id. */
+  notes: Map<string, string>;
   leftOut: { file: CaseFile; why: string; isOpen: boolean }[];
 }
 
@@ -27,16 +30,20 @@ export async function chooseFiles(scope: Scope, theCase: Case, partyId: string |
     lastExchangeAt(scope, theCase.id),
     disclosersOf(scope, theCase),
   ]);
-  const chosen: ChosenFiles = { included: [], leftOut: [] };
+  const chosen: ChosenFiles = { included: [], notes: new Map(), leftOut: [] };
   let bytes = 0;
   for (const file of files) {
     const document = documentOf(file);
     const isForThese = file.isForAll || isStatementFor(partyId, { file, document, disclosing });
-    const closed = isForThese ? (whyClosed(file, document, theCase) ?? whyNotNow(document, exchangedAt)) : NOT_FOR_ALL;
+    const closed = isForThese
+      ? (whyClosed(file, document, theCase) ?? whyNotNow(document, theCase, exchangedAt))
+      : NOT_FOR_ALL;
     const why = closed ?? whyNotJoined(file, { bytes, count: chosen.included.length });
     if (why !== null) chosen.leftOut.push({ file, why, isOpen: closed === null });
     else {
       chosen.included.push(file);
+      const note = unapprovedBy(document, disclosing);
+      if (note !== "") chosen.notes.set(file.id, note);
       bytes += file.sizeBytes;
     }
   }
@@ -67,11 +74,24 @@ const isStatementFor = (partyId: string | null, { file, document, disclosing }: 
   disclosing.every((party) => file.readerIds.includes(party.partyId));
 
 /** Of several versions of a statement a court is given the one that holds. */
-function whyNotNow(document: DocumentOfFile | undefined, exchangedAt: Date | null): string | null {
+function whyNotNow(document: DocumentOfFile | undefined, { parties }: Case, exchangedAt: Date | null): string | null {
   if (document?.isSuperseded) return "A newer one took its place";
+  const asking = parties.filter(({ partyId }) => saidOf(document, partyId) === "change").map(({ name }) => name);
+  if (asking.length > 0)
+    return `${inWords(asking)} ${asking.length > 1 ? "ask" : "asks"} for a change of it: write a new one, or record that they approve it`;
   return document && DOCUMENT_RULES[document.kind].isFinancial && exchangedAt !== null && document.savedAt < exchangedAt
     ? "Figures were exchanged after it was written: write a new one"
     : null;
+}
+
+const saidOf = (document: DocumentOfFile | undefined, partyId: string) =>
+  document?.approvals.find((approval) => approval.partyId === partyId)?.decision;
+
+/** Of a statement of finances, which is given to a court also where not everybody said yet that it is right. */
+function unapprovedBy(document: DocumentOfFile | undefined, disclosing: readonly Party[]): string {
+  if (!document || !DOCUMENT_RULES[document.kind].isFinancial) return "";
+  const silent = disclosing.filter(({ partyId }) => saidOf(document, partyId) !== "approved");
+  return silent.length > 0 ? `Not approved yet by ${inWords(silent.map(({ name }) => name))}` : "";
 }
 
 /**

@@ -48,12 +48,12 @@ const countIn = defineForeign<typeof workCount>({
 /** For whoever is about to ask for it: what goes, and what does not and why. */
 export async function previewCourtPack(scope: Scope, input: CourtPackInput): Promise<CourtPackPreview> {
   const theCase = await getCase(scope, input.caseId);
-  const { included, leftOut } = await chooseFiles(scope, theCase, input.partyId);
+  const { included, notes, leftOut } = await chooseFiles(scope, theCase, input.partyId);
   const certificates = await certificatesFor(scope, theCase, input.partyId);
   return {
     included: [
-      ...certificates.map(({ id, number }) => ({ id, name: `Certificate ${number}` })),
-      ...included.map(({ id, name }) => ({ id, name })),
+      ...certificates.map(({ id, number }) => ({ id, name: `Certificate ${number}`, note: "" })),
+      ...included.map(({ id, name }) => ({ id, name, note: notes.get(id) ?? "" })),
     ],
     leftOut: leftOut.map(({ file: { id, name }, why }) => ({ id, name, why })),
   };

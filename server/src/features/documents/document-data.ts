@@ -108,7 +108,7 @@ async function dataForAll(scope: Scope, theCase: Case, parties: readonly Party[]
     "parties.names": inWords(parties.map(({ name }) => name)),
     ...given("children.names", inWords(theCase.children.map(({ firstName }) => firstName))),
     ...given("case.reference", references.size === 1 ? theCase.caseRef : ""),
-    ...given("case.sessionsHeld", countOf(sessions.length)),
+    ...given("case.sessionsHeld", countOf(sessions, parties)),
     ...given("case.firstSession", held.length > 0 ? dates.calendarDay(held.at(-1) ?? "") : ""),
     ...given("case.lastSession", held.length > 0 ? dates.calendarDay(held[0] ?? "") : ""),
   };
@@ -132,7 +132,19 @@ const presentIn = ({ parties }: Case): Party[] => parties.filter(({ leftAt }) =>
 const given = <Field extends keyof DocumentValues>(field: Field, value: string): DocumentValues =>
   value === "" ? {} : { [field]: value };
 
-const countOf = (count: number): string => (count === 0 ? "" : count === 1 ? "1 session" : `${count} sessions`);
+/** With who came to fewer of them than there were. */
+function countOf(
+  sessions: Awaited<ReturnType<typeof mediatedSessions>>,
+  parties: readonly Pick<Party, "partyId" | "name">[],
+): string {
+  const count = sessions.length;
+  const fewer = parties.flatMap(({ partyId, name }) => {
+    const came = sessions.filter(({ mediating }) => mediating.some((one) => one.partyId === partyId)).length;
+    return came < count ? [`${name} in ${came === 0 ? "none" : came} of them`] : [];
+  });
+  if (count === 0) return "";
+  return [count === 1 ? "1 session" : `${count} sessions`, ...fewer].join(", ");
+}
 
 const callNameOf = ({ knownAs, firstName, organisation }: Client): string => knownAs || firstName || organisation;
 

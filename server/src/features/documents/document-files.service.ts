@@ -1,6 +1,7 @@
 // The files that finished documents are: how each is marked follows from its document, whatever its file says.
 import type { Confidences } from "@app/shared/confidences";
 import type { DocumentKind } from "@app/shared/document-kind-list";
+import type { DocumentApproval } from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
@@ -15,6 +16,8 @@ export interface DocumentOfFile {
   isSuperseded: boolean;
   /** When its words were last changed. */
   savedAt: Date;
+  /** What each participant said of it last. */
+  approvals: Pick<DocumentApproval, "partyId" | "decision">[];
 }
 
 /** What the agreement to mediate that this file is says of confidences; null where it cannot be told. */
@@ -27,12 +30,27 @@ export async function confidencesOfFile({ ownerId }: Scope, fileId: string): Pro
 /** By the id of the file. */
 export async function documentsOfFiles({ ownerId }: Scope, caseId: string): Promise<Map<string, DocumentOfFile>> {
   const finished = { ownerId, caseId, status: "finished" as const, fileId: mongoose.trusted({ $ne: null }) };
-  const fields = { kind: 1, privilege: 1, fileId: 1, deletedAt: 1, supersededById: 1, savedAt: 1 } as const;
+  const fields = {
+    kind: 1,
+    privilege: 1,
+    fileId: 1,
+    deletedAt: 1,
+    supersededById: 1,
+    savedAt: 1,
+    approvals: 1,
+  } as const;
   const docs = await DocumentModel.find(finished, fields).lean();
   return new Map(
-    docs.map(({ fileId, kind, privilege, deletedAt, supersededById, savedAt }) => [
+    docs.map(({ fileId, kind, privilege, deletedAt, supersededById, savedAt, approvals }) => [
       fileId ?? "",
-      { kind, privilege, isRemoved: deletedAt !== null, isSuperseded: Boolean(supersededById), savedAt },
+      {
+        kind,
+        privilege,
+        isRemoved: deletedAt !== null,
+        isSuperseded: Boolean(supersededById),
+        savedAt,
+        approvals: approvals ?? [],
+      },
     ]),
   );
 }

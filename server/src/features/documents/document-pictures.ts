@@ -14,6 +14,7 @@ import {
 } from "@app/shared/document-pictures";
 import { pictureIdsIn } from "@app/shared/document-walk";
 import { now } from "../../core/clock.ts";
+import { isDuplicateKey } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -52,6 +53,10 @@ export async function addDocumentPicture(
       await DocumentPictureModel.create([{ _id, ownerId, textId, pictureId, ...content, createdAt: now() }]);
       return { id: pictureId };
     },
+  }).catch((error: unknown) => {
+    // The same sending at the same moment was faster.
+    if (isDuplicateKey(error)) return { id: pictureId };
+    throw error;
   });
 }
 

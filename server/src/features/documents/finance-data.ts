@@ -118,7 +118,7 @@ function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {
   const value = valueOf(line, parties);
   const isAgreed = agreedMinor(line, parties) !== null;
   return {
-    "each.thing": line.label,
+    "each.thing": namesOf(line, finances),
     "each.whose": whoseWords(line, finances),
     "each.first": saidBy(line, first ? [first] : [], currency),
     "each.second": saidBy(line, others, currency),
@@ -126,6 +126,15 @@ function rowOf(line: FinanceLine, { finances, dates }: Writing): EachValues {
     "each.asOf": dayWords(line, dates),
     "each.source": line.figures.map((figure) => sourceWords(figure, { finances, dates })).join("; "),
   };
+}
+
+/** As each of them calls it: who knows it by another name sees that it is the same here. */
+function namesOf({ label, figures }: FinanceLine, { parties }: SharedFinances): string {
+  const others = figures.flatMap(({ label: own, partyId }) => {
+    const name = parties.find((party) => party.partyId === partyId)?.name ?? "";
+    return own.toLowerCase() === label.toLowerCase() ? [] : [`${name}: ${own}`];
+  });
+  return others.length > 0 ? `${label} (${others.join("; ")})` : label;
 }
 
 function totalRow(name: string, lines: readonly FinanceLine[], { parties, currency }: SharedFinances): EachValues {
@@ -182,7 +191,7 @@ function saidBy(line: FinanceLine, of: SharedFinances["parties"], currency: stri
 }
 
 const dayWords = ({ figures }: FinanceLine, dates: Dates): string =>
-  [...new Set(figures.map(({ asOf }) => (asOf ? dates.calendarDay(asOf) : "No day")))].join("\n");
+  [...new Set(figures.map(({ asOf }) => (asOf ? dates.calendarDay(asOf) : "No date")))].join("\n");
 
 /** So that a figure can be traced: who said it where, of which day it is, and which paper shows it. */
 function sourceWords(figure: Figure, { finances, dates }: Writing): string {

@@ -39,6 +39,15 @@ export function leftOutOf(content: DocumentContent, { repeats }: DocumentData): 
   });
 }
 
+/** Two proposals about one thing may both stand, or one was meant in the place of the other. */
+export function doubtsIn(content: DocumentContent): string[] {
+  const about = saidRows(content).flatMap((row) => row.get("each.proposalAbout") || []);
+  const twice = about.filter((issue, index) => about.indexOf(issue) !== index);
+  return [...new Set(twice)].map(
+    (issue) => `More than one proposal is about “${cut(issue)}”. Check that each of them still stands.`,
+  );
+}
+
 const isOfFinances = (over: string): boolean => over.startsWith("finances.");
 const isOfProposals = (over: string): boolean => over.startsWith("proposals.");
 

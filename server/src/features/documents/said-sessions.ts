@@ -17,7 +17,10 @@ export const sessionsSaid = (content: DocumentContent): { path: string; said: st
   );
 
 /** The sessions of two sides by an agreement, the last one first. */
-export const mediatedSessions = (scope: Scope, { id: caseId, parties, rounds }: Case): Promise<{ heldOn: string }[]> =>
+export const mediatedSessions = (
+  scope: Scope,
+  { id: caseId, parties, rounds }: Case,
+): Promise<{ heldOn: string; mediating: readonly { partyId: string }[] }[]> =>
   agreedSessions(scope, { caseId, parties, rounds });
 
 /** Throws where it tells of a session that is not recorded any more; of one that was held since it need not tell. */

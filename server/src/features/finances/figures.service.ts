@@ -20,6 +20,7 @@ import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertStillParties } from "../cases/named-parties.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
+import { readableFile } from "../files/files.service.ts";
 import { namesOfFiles } from "../files/marked-files.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -42,7 +43,7 @@ export const addFigure = (
   inTransaction(async () => {
     const theCase = await caseWithFinances(scope, caseId);
     const party = await disclosingParty(scope, theCase, partyId);
-    await assertGiven(scope, theCase, figure);
+    await assertGiven(scope, theCase, { partyId, figure });
     const source = await enteredBy(scope);
     const [doc] = await insertFigures(scope, theCase, party, [{ figure, source, isForMediators: false }]);
     if (!doc) throw new Error("the figure that was just stored is missing");
@@ -96,11 +97,24 @@ export async function insertFigures(
 }
 
 /** Throws where the day has not come, or the paper is no file of the case that this person may read. */
-async function assertGiven(scope: Scope, theCase: Case, { asOf, evidenceFileId }: GivenFigure): Promise<void> {
+async function assertGiven(
+  scope: Scope,
+  theCase: Case,
+  { partyId, figure: { asOf, evidenceFileId } }: { partyId: string; figure: GivenFigure },
+): Promise<void> {
   await assertNotLater(scope, "asOf", asOf);
   if (evidenceFileId !== null && !(await namesOfFiles(scope, theCase, [evidenceFileId])).has(evidenceFileId))
     throw badField("evidenceFileId", "This file is not in the case any more. Choose another one, or none.");
+  if (evidenceFileId !== null && isOfOthers(await readableFile(scope, evidenceFileId), partyId))
+    throw badField(
+      "evidenceFileId",
+      "This paper is another participant’s own, so it shows nothing of this one’s. Choose one of theirs, or one for all.",
+    );
 }
+
+const isOfOthers = ({ visibility }: Pick<FigureDoc, "visibility">, partyId: string): boolean =>
+  visibility.aboutPartyIds.some((id) => id !== partyId) ||
+  (visibility.scope === "party" && !visibility.partyIds.includes(partyId));
 
 /** A stored figure that this person may read, with its case; to everybody else it looks missing. */
 export async function findFigure(scope: Scope, id: string): Promise<{ doc: FigureDoc; theCase: Case }> {
@@ -133,7 +147,7 @@ export const updateFigure = (
     if (doc.deletedAt !== null) throw wrongState("This figure was removed. Bring it back before you change it.");
     if (doc.version !== version) throw stale("figure");
     if (JSON.stringify(givenOf(doc)) === JSON.stringify(figure)) return oneFigure(scope, theCase, doc);
-    await assertGiven(scope, theCase, figure);
+    await assertGiven(scope, theCase, { partyId: doc.partyId, figure });
     // A paper or a day that is added changes nothing of where the amount is known from.
     const { label, amountMinor, owner, category } = givenOf(doc);
     const says = JSON.stringify([label, amountMinor, owner, category]);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { cutText } from "@app/shared/cut-text";
+import { inWords } from "@app/shared/in-words";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
 import { INSTALLATION } from "../../core/fair-turns.ts";
@@ -105,9 +106,7 @@ async function signaturePage(doc: SignatureDoc): Promise<PdfDocument> {
       paragraph(
         `This page belongs to “${doc.fileName}”, which stands before it. Each person below read it, by a link of their own or signed in, agreed to sign it electronically, and signed it.`,
       ),
-      ...(doc.isCodeAsked
-        ? [paragraph("Each party typed a code before they read it, which the practice had given them by phone.")]
-        : []),
+      ...(doc.isCodeAsked ? [paragraph(codeWords(doc))] : []),
       ...signatures,
       heading("How to check this document"),
       paragraph(
@@ -117,6 +116,14 @@ async function signaturePage(doc: SignatureDoc): Promise<PdfDocument> {
       fact("Record (SHA-256)", doc.trail.at(-1)?.hash ?? ""),
     ],
   };
+}
+
+/** That somebody who had the link gave the code too is said, as it then proves less. */
+function codeWords({ signers }: SignatureDoc): string {
+  const held = signers.filter(({ isHeldByOne }) => isHeldByOne).map(({ name }) => name);
+  return held.length === 0
+    ? "Each party typed a code before they read it, which the practice had given them by phone."
+    : `Each party typed a code before they read it. Whoever of the practice made the code for ${inWords(held)} had been shown the link too, such as for signing in the office.`;
 }
 
 const ofSigner = ({ name, userId, signedAt, mark }: SignerDoc, when: (at: Date) => string) =>

@@ -1,10 +1,12 @@
 // What follows when somebody signed: the case moves on, the next one is asked, and what all have signed is sealed. Whatever
 // stands in its way, such as a process that died, it is found again and done then.
+import { setTimeout as sleep } from "node:timers/promises";
 import { isBeingSigned, OPEN_STATUSES, SIGNING_DAYS } from "@app/shared/signatures";
 import mongoose from "mongoose";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { defineDueItems } from "../../core/due-items.ts";
-import { createLogger } from "../../core/logger.ts";
+import { writtenBeforeTheEnd } from "../../core/ending.ts";
+import { createLogger, type Logger } from "../../core/logger.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { askToRecord, noteAgreementSigned } from "../casework/signed-agreements.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -25,6 +27,17 @@ export async function goOn(doc: SignatureDoc): Promise<void> {
   await askSigners(doc);
   if (doc.status === "completed" && !doc.sealedFileId) await seal(doc);
   if (doc.status === "completed") await tellSealed(doc);
+}
+
+/** What it waits for, such as a scanner of viruses, is no matter of whoever signs. */
+const WAITED_MS = 5000;
+
+/** The same for whoever just signed: what is not done by then, or not at all, is done by `followSignatures`. */
+export async function goOnSoon(doc: SignatureDoc, asked: Logger): Promise<void> {
+  const going = writtenBeforeTheEnd(goOn(doc)).catch((error: unknown) =>
+    asked.warn({ err: error, signatureId: doc._id }, "what follows a signature is done later"),
+  );
+  await Promise.race([going, sleep(WAITED_MS, undefined, { ref: false })]);
 }
 
 /** A signature is a step of the case; where the case is not that far, whoever sent it out looks at it. */

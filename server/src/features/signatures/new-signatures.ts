@@ -136,7 +136,7 @@ function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences 
   if (signed)
     throw badField(
       "isAgreement",
-      `${signed.label} signed the agreement to mediate already. Leave them out, or send it as another document.`,
+      `${signed.label} signed the agreement to mediate already. Leave them out, send it as another document, or correct that step of the case first.`,
     );
   if (theCase.confidences === null && confidences === null)
     throw badField("confidences", "Choose what the agreement says of confidences.");

@@ -6,7 +6,7 @@ import { notFound, wrongState } from "../../core/errors.ts";
 import type { Context, Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { changeSignature, type Draft } from "./changed-signatures.ts";
-import { goOn } from "./going-on.ts";
+import { goOnSoon } from "./going-on.ts";
 import { stateOf } from "./open-signings.ts";
 import { putMark } from "./put-mark.ts";
 import type { SignatureDoc, SignerDoc } from "./signatures.model.ts";
@@ -62,7 +62,7 @@ export async function signOwn(caller: Caller, input: z.output<typeof signOwnSche
       await putMark(draft, signer, { ...caller, mark: input.mark });
       return draft;
     });
-    if (changed) await goOn(changed);
+    if (changed) await goOnSoon(changed, caller.log);
   }
   const after = await findSignature(scope, input.id);
   return pageOf(after, ownOf(scope, after));

@@ -38,6 +38,11 @@ export interface SignerDoc {
   codeHash?: string;
   /** Who made it, and reads it to them. */
   codeBy?: string;
+  codeById?: string;
+  /** The code that they typed last. */
+  provedWith?: string;
+  /** Whether somebody had both, the link and the code, when it was typed. */
+  isHeldByOne?: boolean;
   /** When they typed it first. */
   provedAt?: Date | null;
   /** Whether they were told that all have signed; absent in those of before, and where a mediator signs. */
@@ -113,6 +118,9 @@ const signerMongooseSchema = new mongoose.Schema<SignerDoc>(
     isLinkOver: Boolean,
     codeHash: String,
     codeBy: String,
+    codeById: String,
+    provedWith: String,
+    isHeldByOne: Boolean,
     provedAt: Date,
     isSealTold: Boolean,
     sealedMailId: String,

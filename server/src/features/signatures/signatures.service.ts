@@ -23,6 +23,7 @@ import { changeSignature, type Draft, isRunning } from "./changed-signatures.ts"
 import { isParty, type SignatureDoc, SignatureModel, type SignerDoc, signerId, tokenFor } from "./signatures.model.ts";
 import { endAsking } from "./asked-mediators.ts";
 import { askSigners } from "./signer-letters.ts";
+import { askAboutSteps } from "./signed-withdrawals.ts";
 import { isWhole } from "./trail.ts";
 
 export async function listSignatures(
@@ -137,6 +138,7 @@ export async function voidSignature(
     draft.status = "void";
     draft.note(`Withdrawn by ${scope.userName}: ${reason}`);
     await endAsking(draft);
+    await askAboutSteps(scope, draft);
     await tellOf(scope, draft, `No longer to be signed: ${draft.fileName}`);
     return draft;
   });

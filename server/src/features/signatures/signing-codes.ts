@@ -37,6 +37,7 @@ export async function newSigningCode(
       throw wrongState("This is not to be signed any more. Send it out anew.");
     signer.codeHash = hashOf({ doc: draft, signer }, code);
     signer.codeBy = scope.userName;
+    signer.codeById = scope.userId;
     draft.note(`A code for ${signer.name}, to be given to them by phone, was shown to ${scope.userName}`);
     return draft;
   });
@@ -60,9 +61,12 @@ export async function proveSigning(
   if (!isSame(hashOf(signing, code), signer.codeHash))
     throw refusedOutside("This is not the code. Look at each digit, or phone us and we give you a new one.");
   await returnTokens(buckets);
-  if (!signer.provedAt)
+  const isHeldByOne = (signer.shownTo ?? []).includes(signer.codeById ?? "");
+  if (signer.provedWith !== signer.codeHash || (isHeldByOne && !signer.isHeldByOne))
     await changeSigner(signing, async (draft, own) => {
-      own.provedAt = now();
+      own.provedAt ??= now();
+      if (signer.codeHash) own.provedWith = signer.codeHash;
+      if (isHeldByOne) own.isHeldByOne = true;
       const by = `${own.name} was identified by a code given by phone by ${own.codeBy ?? "the practice"}`;
       draft.note(by, fromOf(visitor));
     });

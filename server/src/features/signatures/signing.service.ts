@@ -5,7 +5,7 @@ import { wrongState } from "../../core/visitor-refusals.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { ForParty } from "../visibility/for-party.service.ts";
 import { changeSignature, type Draft } from "./changed-signatures.ts";
-import { goOn } from "./going-on.ts";
+import { goOnSoon } from "./going-on.ts";
 import {
   assertTakes,
   countLook,
@@ -78,7 +78,7 @@ export async function sign(visitor: Visitor, input: Sign): Promise<ForParty<Sign
     await putMark(draft, signer, { ...visitor, mark: input.mark });
   });
   if (!changed) throw deadLink();
-  await goOn(changed);
+  await goOnSoon(changed, visitor.log);
   return pageFor(await requireSigning(input), input.proof);
 }
 

@@ -55,8 +55,18 @@ export function CourtPackDialog({ theCase, onClose }: { theCase: Case; onClose: 
                   <p className="quiet-text">Nothing in this case may be given to a court yet.</p>
                 ) : (
                   <ul className="rows">
-                    {included.map(({ id, name }) => (
-                      <li key={id}>{name}</li>
+                    {included.map(({ id, name, note }) => (
+                      <li key={id}>
+                        <span>
+                          {name}
+                          {note && (
+                            <>
+                              <br />
+                              <span className="quiet-text">{note}</span>
+                            </>
+                          )}
+                        </span>
+                      </li>
                     ))}
                   </ul>
                 )}

@@ -26,7 +26,9 @@ export function FinishDialog({ document, version, onClose }: Props) {
   return (
     <Dialog isOpen onClose={onClose} title={`Finish “${document.name}”`} size="full">
       <Loaded query={query} failureTitle="This cannot be finished yet">
-        {({ unwritten, consentsDue }) => <Finishing {...{ document, version, onClose, unwritten, due: consentsDue }} />}
+        {({ unwritten, doubts, consentsDue }) => (
+          <Finishing {...{ document, version, onClose, unwritten, doubts, due: consentsDue }} />
+        )}
       </Loaded>
     </Dialog>
   );
@@ -40,10 +42,11 @@ interface Consent {
 
 interface FinishingProps extends Props {
   unwritten: readonly string[];
+  doubts: readonly string[];
   due: readonly { partyId: string; label: string; name: string }[];
 }
 
-function Finishing({ document, version, onClose, unwritten, due }: FinishingProps) {
+function Finishing({ document, version, onClose, unwritten, doubts, due }: FinishingProps) {
   const { id, name } = document;
   const utils = api.useUtils();
   const finishing = api.documents.finish.useMutation();
@@ -71,6 +74,9 @@ function Finishing({ document, version, onClose, unwritten, due }: FinishingProp
             A mark stands in the place of each. If it matters, such as in a name, write them in other letters first.
           </Panel>
         )}
+        {doubts.map((doubt) => (
+          <Panel key={doubt}>{doubt}</Panel>
+        ))}
         {due.length > 0 && <Consents form={form} due={due} />}
         <p>Once it is finished it never changes, and those for whom it was written may be shown it.</p>
         <FormFoot isSaving={form.isSaving}>Finish it</FormFoot>

@@ -69,7 +69,7 @@ function FigureCell({ party, figure, finances, line, mayChange, onTask }: CellPr
         {[
           label !== line.label && label,
           owner && owner !== "" && figure.owner !== "joint" && owner,
-          asOf === "" ? "no day" : `as of ${formats.calendarDay(asOf)}`,
+          asOf === "" ? "no date" : `as of ${formats.calendarDay(asOf)}`,
         ]
           .filter(Boolean)
           .join(", ")}

@@ -34,7 +34,7 @@ export const FAMILY_MOU = `
 # Memorandum of understanding
 Prepared by {{mediator.name}} of {{practice.name}} for {{parties.names}}, {{today}}. Our reference: {{case.reference}}.
 > This memorandum is without prejudice. It records what you propose, for your lawyers and for yourselves. It is not an agreement and does not bind either of you. It is not to be shown to a court.
-## 1. Background
+## Background
 {if case.sessionsHeld}
 {{parties.names}} took part in mediation ({{case.sessionsHeld}}, from {{case.firstSession}} to {{case.lastSession}}).
 {end}
@@ -48,7 +48,7 @@ Their children are:
 - {{each.firstName}}, {{each.age|age not recorded}}
 {end}
 {end}
-## 2. What this is based on
+## What this is based on
 {if finances.exchangedOn}
 The proposals rest on the financial information that each gave in mediation. It is set out in the open financial statement, which is a separate paper. The mediator has not checked it. If something of importance was left out or has changed, the proposals may no longer be fair.
 {end}
@@ -61,7 +61,7 @@ The proposals rest on what each said in mediation. The mediator has not checked 
 | {{each.thing}} | {{each.whose}} | {{each.value}} | {{each.source}} |
 {end}
 {if children}
-## 3. The children
+## The children
 ### Where they live and when they are with each parent
 {{fill.arrangementsForTheChildren}}
 ### Holidays and special days
@@ -70,28 +70,28 @@ The proposals rest on what each said in mediation. The mediator has not checked 
 {{fill.decisions}}
 {end}
 {each proposals.agreed}
-## 4. What was agreed in principle
+## What was agreed in principle
 | About/110 | What is proposed/280 | Proposed by/110 | Agreed on/100 |
 | {{each.proposalAbout}} | {{each.proposal}} | {{each.proposedBy}} | {{each.proposalAgreedOn}} |
 {end}
 {unless proposals.agreed}
-## 4. The home
+## The home
 {{fill.proposalsForTheHome}}
-## 5. Savings, other property and debts
+## Savings, other property and debts
 {{fill.proposalsForSavingsAndDebts}}
-## 6. Pensions
+## Pensions
 {{fill.proposalsForPensions}}
-## 7. Income and maintenance
+## Income and maintenance
 {{fill.proposalsForIncome}}
-## 8. What it comes to
+## What it comes to
 | What/260 | To whom/160 | Value/120 |
 | {{fill.firstItem}} | | |
 {end}
-## 9. Reasons
+## Reasons
 The reasons that {{parties.names}} gave for thinking these proposals fair: {{fill.reasons}}
-## 10. What is not settled
+## What is not settled
 {{fill.whatIsNotSettled}}
-## 11. Next steps
+## Next steps
 - Each takes independent legal advice on these proposals.
 - If both then wish it, lawyers draw up what is needed to make them binding, such as a consent order.
 - Until that is done, either can change their mind.
@@ -126,57 +126,57 @@ The figures were given by those named. The mediator has not checked them. Where 
 {if finances.exchangedOn}
 Financial disclosure was exchanged on {{finances.exchangedOn}}.
 {each finances.property}
-## 1. Homes and land
+## Homes and land
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.accounts}
-## 2. Bank accounts
+## Bank accounts
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.savings}
-## 3. Savings and investments
+## Savings and investments
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.business}
-## 4. Business interests
+## Business interests
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.other}
-## 5. Other things of value
+## Other things of value
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.pensions}
-## 6. Pensions
+## Pensions
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.debts}
-## 7. Mortgages and debts
+## Mortgages and debts
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.income}
-## 8. Income each month
+## Income each month
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.outgoings}
-## 9. Spending each month
+## Spending each month
 | What/110 | Whose/80 | {{finances.first}}/80 | {{finances.second}}/80 | Value/85 | How it is known/165 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} | {{each.source}} |
 {end}
 {each finances.totals}
-## 10. Together
+## Together
 | What/180 | Joint/130 | {{finances.first}}/100 | {{finances.second}}/100 | All/90 |
 | {{each.thing}} | {{each.whose}} | {{each.first}} | {{each.second}} | {{each.value}} |
 {end}
 {each finances.open}
-## 11. What does not fit, or is still to come
+## What does not fit, or is still to come
 | Question/600 |
 | {{each.question}} |
 {end}
