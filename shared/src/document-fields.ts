@@ -29,6 +29,14 @@ export const DOCUMENT_FIELDS = {
   "case.sessionsHeld": "How many sessions were held",
   "case.firstSession": "Day of the first session",
   "case.lastSession": "Day of the last session",
+  "case.tookPart": "Who came to how many sessions",
+  "case.lastSessionNames": "Who came to the last session",
+  "case.adviceTold": "That each was told to take legal advice, once it is recorded",
+  "case.certificateNext": "How to ask for a certificate of the MIAM, for whoever attended one",
+  "invitation.meeting": "First meeting, as it is called in this kind of case",
+  "invitation.metOn": "Day of their first meeting, if they came to one",
+  "invitation.court": "That a court expects a MIAM, where it does",
+  "silence.words": "How the other participant was invited, and did not answer",
   "agreement.confidences": "What the agreement says of confidences",
   ...CERTIFICATE_FIELDS,
   "finances.exchangedOn": "Day on which financial disclosure was exchanged",
@@ -47,7 +55,7 @@ const CERTIFICATE_GROUPS = [
 const DOCUMENT_GROUPS = [
   { name: "Addressee", of: ["client.", "otherParty."] },
   { name: "Everybody", of: ["parties.", "children."] },
-  { name: "Case", of: ["case.", "agreement.", "invitation.", "meeting."] },
+  { name: "Case", of: ["case.", "agreement.", "invitation.", "silence.", "meeting."] },
   { name: "Finances", of: ["finances."] },
   { name: "Practice", of: ["practice.", "mediator.", "sender.", "today"] },
 ] as const;

@@ -1,5 +1,6 @@
 // Who asks, and what about, as far as somebody who is invited may be told.
 import type { CaseDomain } from "@app/shared/case-transitions";
+import { isTakingPart } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { isRestricted } from "@app/shared/clients";
 import type { Client } from "@app/shared/clients";
@@ -39,6 +40,9 @@ export function invitationValuesOf(theCase: Case, party: Party, { safeContact }:
 function requestTo({ domain, parties }: Case, party: Party): string {
   const first = firstSide(domain, parties);
   if (first.length === 0 || first.includes(party)) return "We were asked to write to you.";
+  // Without their word nobody asked us, whoever came first.
+  if (!first.some((one) => isTakingPart(one) && one.contactAgreement?.isAgreed))
+    return "We were asked to write to you.";
   const names = namedTo(domain, parties).map(({ name }) => name);
   if (names.length === 0) return "Somebody who is not named here asked that we write to you.";
   return `${names.join(" and ")} asked that we write to you.`;

@@ -18,7 +18,8 @@ import { getClient } from "../clients/clients.service.ts";
 import { valuesForParty } from "../compose/party-values.service.ts";
 import { caseNumberPrefix, practiceDates, practiceNameOf, practiceToday } from "../practices/practices.service.ts";
 import { financeData, proposalData } from "./finance-data.ts";
-import { mediatedSessions } from "./said-sessions.ts";
+import { type MediatedSession, mediatedSessions } from "../sessions/mediated-sessions.service.ts";
+import { ownFacts, sessionFacts } from "./recorded-facts.ts";
 import { readersTogether } from "./together.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.ts";
@@ -42,7 +43,10 @@ export async function dataFor(
   const { kind, partyId } = addressee;
   if (kind === "party") {
     const party = requireParty(theCase, partyId ?? "");
-    return openFor(await dataForParty(scope, theCase, party), { caseId: theCase.id, partyId: party.partyId });
+    return openFor(await dataForParty(scope, theCase, party, kindOfText), {
+      caseId: theCase.id,
+      partyId: party.partyId,
+    });
   }
   if (kind === "joint") assertAllTold(theCase);
   const readers = await readersTogether(scope, theCase, kindOfText);
@@ -67,17 +71,24 @@ export function assertAllTold(theCase: Case): void {
     );
 }
 
-async function dataForParty(scope: Scope, theCase: Case, party: Party): Promise<ForParty<DocumentData>> {
+async function dataForParty(
+  scope: Scope,
+  theCase: Case,
+  party: Party,
+  kind: DocumentKind | undefined,
+): Promise<ForParty<DocumentData>> {
   const client = await getClient(scope, party.clientId);
   const others = othersOf(theCase, party);
   const areTold = others.length > 0 && others.every((other) => mayBeNamedTo(theCase, party, other));
   const named = areTold ? others : [];
   const first = await Promise.all(named.map(async ({ clientId }) => callNameOf(await getClient(scope, clientId))));
   const shared = areTold ? await dataForAll(scope, theCase, presentIn(theCase)) : null;
+  const facts = await ownFacts(scope, theCase, { own: party, kind });
   return mapFor(await valuesForParty(scope, theCase, party), (own) => ({
     values: {
       ...shared?.values,
       ...own,
+      ...facts,
       ...given("client.address", addressOf(client)),
       ...given("otherParty.fullName", inWords(named.map(({ name }) => name))),
       ...given("otherParty.firstName", inWords(first)),
@@ -108,6 +119,7 @@ async function dataForAll(scope: Scope, theCase: Case, parties: readonly Party[]
     "parties.names": inWords(parties.map(({ name }) => name)),
     ...given("children.names", inWords(theCase.children.map(({ firstName }) => firstName))),
     ...given("case.reference", references.size === 1 ? theCase.caseRef : ""),
+    ...sessionFacts(theCase, parties, { sessions, dates }),
     ...given("case.sessionsHeld", countOf(sessions, parties)),
     ...given("case.firstSession", held.length > 0 ? dates.calendarDay(held.at(-1) ?? "") : ""),
     ...given("case.lastSession", held.length > 0 ? dates.calendarDay(held[0] ?? "") : ""),
@@ -133,13 +145,10 @@ const given = <Field extends keyof DocumentValues>(field: Field, value: string):
   value === "" ? {} : { [field]: value };
 
 /** With who came to fewer of them than there were. */
-function countOf(
-  sessions: Awaited<ReturnType<typeof mediatedSessions>>,
-  parties: readonly Pick<Party, "partyId" | "name">[],
-): string {
+function countOf(sessions: readonly MediatedSession[], parties: readonly Pick<Party, "partyId" | "name">[]): string {
   const count = sessions.length;
   const fewer = parties.flatMap(({ partyId, name }) => {
-    const came = sessions.filter(({ mediating }) => mediating.some((one) => one.partyId === partyId)).length;
+    const came = sessions.filter(({ parties: there }) => there.some((one) => one.partyId === partyId)).length;
     return came < count ? [`${name} in ${came === 0 ? "none" : came} of them`] : [];
   });
   if (count === 0) return "";
@@ -148,9 +157,9 @@ function countOf(
 
 const callNameOf = ({ knownAs, firstName, organisation }: Client): string => knownAs || firstName || organisation;
 
-/** Where post may go: not an address that is kept from others, whoever reads the letter. */
-export function addressOf({ address, isAddressConfidential }: Client): string {
-  if (isAddressConfidential) return "";
+/** Where post may go: not an address that is kept from others, whoever reads the letter, nor one that is not safe. */
+export function addressOf({ address, isAddressConfidential, safeContact }: Client): string {
+  if (isAddressConfidential || !safeContact.mayPost) return "";
   return [...address.lines, address.postcode, address.country].filter(Boolean).join("\n");
 }
 

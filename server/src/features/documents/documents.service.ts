@@ -86,7 +86,7 @@ export async function createDocument(
   const { kind } = template;
   assertOfKind(theCase, { kind, addressee, privilege });
   const visibility = await readersOf(scope, theCase, { addressee, kind });
-  await assertLetterBegins(scope, theCase, { kind, addressee, isAskedAgain });
+  await assertLetterBegins(scope, theCase, { kind, addressee, isAskedAgain, content: template.content });
   if (DOCUMENT_RULES[kind].isFinancial) await assertExchanged(scope, theCase, addressee);
   assertForSeveral(theCase, { addressee, kind });
   const data = await dataFor(scope, theCase, { addressee, privilege, kind });

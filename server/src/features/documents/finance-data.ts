@@ -1,5 +1,5 @@
 // What a document may say of the finances of a case: what was exchanged, with where each figure is known from; and, where
-// it is without prejudice, what was agreed in principle.
+// it is without prejudice, what was proposed.
 import { moneyText } from "@app/shared/answer-texts";
 import type { Case, Party } from "@app/shared/cases";
 import type { DocumentValues, EachValues, RepeatValues } from "@app/shared/document-fields";
@@ -79,12 +79,14 @@ export async function financeData(scope: Scope, theCase: Case, readers: readonly
 
 export async function proposalData(scope: Scope, theCase: Case): Promise<RepeatValues> {
   const [proposals, dates] = await Promise.all([sharedProposals(scope, theCase), practiceDates(scope.ownerId)]);
-  const rowOfProposal = ({ issue, text, status, by, on }: SharedProposal): EachValues => ({
+  const rowOfProposal = ({ issue, text, status, by, on, among }: SharedProposal): EachValues => ({
     "each.proposalAbout": issue,
     "each.proposal": text,
     "each.proposedBy": by,
     "each.proposalState": PROPOSAL_STATUS_NAMES[status],
-    ...(status === "agreed_in_principle" && { "each.proposalAgreedOn": dates.calendarDay(on) }),
+    ...(status === "agreed_in_principle" && {
+      "each.proposalAgreedOn": [dates.calendarDay(on), among].filter(Boolean).join(": "),
+    }),
   });
   return {
     "proposals.agreed": proposals.filter(({ status }) => status === "agreed_in_principle").map(rowOfProposal),

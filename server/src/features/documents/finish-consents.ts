@@ -1,4 +1,5 @@
 // What stands behind a document for all: a session of two sides, and that each may read what the others disclosed.
+import { roundIndexOf } from "@app/shared/case-rounds";
 import type { Case, Party } from "@app/shared/cases";
 import { DOCUMENT_RULES } from "@app/shared/document-kinds";
 import type { FinishDocument } from "@app/shared/documents";
@@ -20,10 +21,12 @@ type Written = Pick<DocumentDoc, "kind" | "addressee">;
 export async function assertMediated(scope: Scope, theCase: Case, doc: Written): Promise<void> {
   if (doc.addressee.kind !== "joint" || !isOfSessions(doc.kind)) return;
   const { id: caseId, parties, rounds } = theCase;
-  if ((await jointSessions(scope, { caseId, parties, rounds })).length === 0)
-    throw wrongState(
-      "No session of two sides is recorded in this case, so there is nothing that they worked out together. Record the session first.",
-    );
+  const sessions = await jointSessions(scope, { caseId, parties, rounds });
+  if (sessions.some((session) => roundIndexOf(rounds, session) === -1)) return;
+  const since = sessions.length > 0 ? "recorded since the case was reopened" : "recorded in this case";
+  throw wrongState(
+    `No session of two sides is ${since}, so there is nothing that they worked out together. Record the session first.`,
+  );
 }
 
 /** Whose consent is still to be recorded: of those who exchanged their finances it is known already. */

@@ -28,7 +28,9 @@ import { assertConsents, assertMediated, consentsDue } from "./finish-consents.t
 import { dataFor } from "./document-data.ts";
 import { picturesOf } from "./document-pictures.ts";
 import { assertExchanged } from "./finance-data.ts";
+import { assertNothingFalse } from "./former-words.ts";
 import { assertLetterHolds } from "./invitation-letters.ts";
+import { outdatedFacts } from "./recorded-facts.ts";
 import { changedSince, doubtsIn, leftOutOf } from "./recorded-rows.ts";
 import { assertHeld } from "./said-sessions.ts";
 import { assertDraft, changeDocument, draftOf, namesOfFields, takePlace, tell } from "./documents.service.ts";
@@ -131,6 +133,12 @@ export async function assertSayable(scope: Scope, doc: DocumentDoc, theCase: Cas
   if (unsayable.length > 0)
     throw wrongState(`This may not be said here any more: ${namesOfFields([...new Set(unsayable)])}. Take it out.`);
   assertRecorded(doc.content, data, isFinancial);
+  const outdated = outdatedFacts(doc.content, data.values);
+  if (outdated.length > 0)
+    throw wrongState(
+      `This is recorded otherwise now, or not at all. ${someOf(outdated)}. Write in its place what is right, or begin a new document from the template.`,
+    );
+  await assertNothingFalse(scope, theCase, doc);
   await assertHeld(scope, theCase, doc.content);
 }
 

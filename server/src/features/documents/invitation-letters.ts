@@ -1,35 +1,33 @@
-// What letters of invitation say happened did: a letter that nobody answered is shown to courts, as a certificate is.
-import { firstMeetingName, partyStatusName, sideOf } from "@app/shared/case-states";
+// A letter of invitation asks what every other invitation asks, whichever way it leaves; one that nobody answered says what
+// is recorded of that.
+import { firstMeetingName, isTakingPart } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
-import { now } from "../../core/clock.ts";
+import type { DocumentContent } from "@app/shared/document-content";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { partyIn } from "../cases/case-parties.service.ts";
+import { type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { findCaseDoc, requireParty } from "../cases/cases.service.ts";
-import { reopeningsOf } from "../cases/reopened.service.ts";
-import { signsOf } from "../casework/heard-since.service.ts";
-import { type Silence, silentParties } from "../casework/invitations.service.ts";
-import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
+import { whyAnswered, whyUnwritten } from "../ladders/invitation-gates.service.ts";
+import { practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import type { DocumentDoc } from "./documents.model.ts";
+import { assertUnanswered, saysSilence } from "./unanswered-letters.ts";
 
-type Letter = Pick<DocumentDoc, "kind" | "addressee">;
+type Letter = Pick<DocumentDoc, "kind" | "addressee"> & { content: DocumentContent };
 
-/** Throws where a letter of this kind would not be true; an invitation of whoever attended already is asked for. */
+/** Throws where a letter of this kind would not be true, or must not be sent; that somebody is asked again is asked for. */
 export async function assertLetterBegins(
   scope: Scope,
   theCase: Case,
   { isAskedAgain, ...letter }: Letter & { isAskedAgain: boolean },
 ): Promise<void> {
-  if (letter.kind === "no_response") await assertUnanswered(scope, theCase, letter);
-  if (letter.kind !== "invitation" || isAskedAgain) return;
-  const { label, miamOn } = requireParty(theCase, letter.addressee.partyId ?? "");
-  if (miamOn === "") return;
-  const { calendarDay } = await practiceDates(scope.ownerId);
-  const what = firstMeetingName({ domain: theCase.domain, region: await practiceRegion(scope.ownerId) });
-  throw badField(
-    "isAskedAgain",
-    `${label} came to their ${what} on ${calendarDay(miamOn)}. Say that they are invited again all the same, or choose for whom this is.`,
-  );
+  await assertUnansweredIn(scope, theCase, letter);
+  if (letter.kind !== "invitation") return;
+  const { answered, party } = await invited(scope, theCase, letter);
+  if (answered !== undefined && !isAskedAgain)
+    throw badField(
+      "isAskedAgain",
+      `${await cameWords(scope, theCase, party, answered)} Say that they are invited again all the same, or choose for whom this is.`,
+    );
 }
 
 /** The same as it leaves, or is begun anew from itself: what came about since it was begun was not asked. */
@@ -38,44 +36,48 @@ export async function assertLetterHolds(
   theCase: Case,
   letter: Letter & Pick<DocumentDoc, "createdAt">,
 ): Promise<void> {
-  if (letter.kind === "no_response") await assertUnanswered(scope, theCase, letter);
+  await assertUnansweredIn(scope, theCase, letter);
   if (letter.kind !== "invitation") return;
-  const { label, steps } = partyIn(await findCaseDoc(scope, theCase.id), letter.addressee.partyId ?? "");
-  if (!steps.some(({ to, at }) => to === "miam_attended" && at > letter.createdAt)) return;
-  const what = firstMeetingName({ domain: theCase.domain, region: await practiceRegion(scope.ownerId) });
-  throw wrongState(
-    `${label} came to their ${what} since this invitation was begun. If they are invited again all the same, begin it anew from the template.`,
-  );
-}
-
-async function assertUnanswered(scope: Scope, theCase: Case, { addressee }: Letter): Promise<void> {
-  const own = requireParty(theCase, addressee.partyId ?? "");
-  const others = theCase.parties.filter(({ status, ...party }) => sideOf(party) !== sideOf(own) && status !== "died");
-  if (others.length === 0) throw wrongState(`${SAYS} There is no other participant in this case.`);
-  const round = { on: await practiceToday(scope.ownerId), at: now() };
-  const { since } = await reopeningsOf(scope, await findCaseDoc(scope, theCase.id));
-  const [silences, signs] = await Promise.all([
-    silentParties(scope, theCase.id, since(round)),
-    signsOf(scope, theCase.id, others),
-  ]);
-  const region = await practiceRegion(scope.ownerId);
-  for (const other of others) {
-    if (other.status !== "no_response")
-      throw wrongState(
-        `${SAYS} ${other.label} is recorded as “${partyStatusName({ ...theCase, region }, other.status)}”. If they have not answered, record that first; if they have, write a letter of another kind.`,
-      );
-    if (!wasWrittenTo(silences.get(other.partyId)))
-      throw wrongState(
-        `${SAYS} No invitation that reached ${other.label}, and whose last day to answer is over, is recorded since they last answered. Record it first, or write a letter of another kind.`,
-      );
-    const { heard = "", awaited = "", planned = "" } = signs.get(other.partyId) ?? {};
-    const against = awaited || (heard && `${heard} Record first what they said.`) || (planned && `${planned} ${WAIT}`);
-    if (against) throw wrongState(`${SAYS} ${against}`);
+  const { answered, party } = await invited(scope, theCase, letter);
+  const since = party.steps.filter(({ at }) => at > letter.createdAt);
+  const again = "If they are invited again all the same, begin it anew from the template.";
+  if (since.some(({ to }) => to === "miam_attended")) {
+    const what = await meetingName(scope, theCase);
+    throw wrongState(`${party.label} came to their ${what} since this invitation was begun. ${again}`);
   }
+  if (answered !== undefined && since.length > 0)
+    throw wrongState(`Since this invitation was begun, this came about: ${answered} ${again}`);
 }
 
-const SAYS = "This letter says that the other participant was invited, and that nothing was heard of them.";
-const WAIT = "Wait until it was held, or cancel it if it is off.";
+async function assertUnansweredIn(scope: Scope, theCase: Case, { kind, addressee, content }: Letter): Promise<void> {
+  if (kind !== "no_response") return;
+  const own = requireParty(theCase, addressee.partyId ?? "");
+  await assertUnanswered(scope, theCase, { own, isSaid: saysSilence(content) });
+}
 
-/** Whoever only missed a meeting was told of that, and had no day by which to answer. */
-const wasWrittenTo = (silence: Silence | undefined): boolean => silence !== undefined && silence.attempts.length > 0;
+interface Invited {
+  party: PartyDoc;
+  /** In words, where they have; they may be invited again all the same. */
+  answered: string | undefined;
+}
+
+/** Throws where this party must not be invited at all, whoever says that they are asked again. */
+async function invited(scope: Scope, theCase: Case, { addressee }: Letter): Promise<Invited> {
+  const stored = await findCaseDoc(scope, theCase.id);
+  const party = partyIn(stored, addressee.partyId ?? "");
+  const [kept] = await whyUnwritten(scope, stored, party);
+  if (kept !== undefined) throw wrongState(kept);
+  const [answered] = await whyAnswered(scope, stored, party);
+  if (answered !== undefined && !isTakingPart(party)) throw wrongState(answered);
+  return { party, answered };
+}
+
+async function cameWords(scope: Scope, theCase: Case, party: PartyDoc, answered: string): Promise<string> {
+  const { label, miamOn } = party;
+  if (miamOn === "") return answered;
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  return `${label} came to their ${await meetingName(scope, theCase)} on ${calendarDay(miamOn)}.`;
+}
+
+const meetingName = async ({ ownerId }: Scope, { domain }: Case): Promise<string> =>
+  firstMeetingName({ domain, region: await practiceRegion(ownerId) });

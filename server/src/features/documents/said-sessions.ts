@@ -6,7 +6,7 @@ import { fieldsIn } from "@app/shared/document-walk";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { agreedSessions } from "../sessions/signed-sessions.service.ts";
+import { mediatedSessions } from "../sessions/mediated-sessions.service.ts";
 
 const COUNT = "case.sessionsHeld";
 const DAYS = ["case.firstSession", "case.lastSession"];
@@ -15,13 +15,6 @@ export const sessionsSaid = (content: DocumentContent): { path: string; said: st
   fieldsIn(content).flatMap(({ attrs: { path, said } }) =>
     said !== null && (path === COUNT || DAYS.includes(path)) ? [{ path, said }] : [],
   );
-
-/** The sessions of two sides by an agreement, the last one first. */
-export const mediatedSessions = (
-  scope: Scope,
-  { id: caseId, parties, rounds }: Case,
-): Promise<{ heldOn: string; mediating: readonly { partyId: string }[] }[]> =>
-  agreedSessions(scope, { caseId, parties, rounds });
 
 /** Throws where it tells of a session that is not recorded any more; of one that was held since it need not tell. */
 export async function assertHeld(scope: Scope, theCase: Case, content: DocumentContent): Promise<void> {
@@ -34,6 +27,6 @@ export async function assertHeld(scope: Scope, theCase: Case, content: DocumentC
   const gone = told.filter((one) => !isHeld(one)).map(({ path, said }) => `${fieldName(path)}: “${said}”`);
   if (gone.length > 0)
     throw wrongState(
-      `This text tells of a session that is not recorded any more. ${[...new Set(gone)].join("; ")}. Write in its place what is right, or begin a new document from the template.`,
+      `This text tells of sessions that are not recorded, or not since the case was reopened. ${[...new Set(gone)].join("; ")}. Write in its place what is right, or begin a new document from the template.`,
     );
 }

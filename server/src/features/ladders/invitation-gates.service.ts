@@ -113,3 +113,11 @@ export async function whyNotInvited(scope: Scope, theCase: CaseDoc, party: Party
   if (!gap) return null;
   return gap.kind === "screening" ? SCREENING_SAYS_NOT_YET : gap.text;
 }
+
+/** Why nobody writes an invitation of this party, also of one who answered before, in words for this person. */
+export async function whyUnwritten(scope: Scope, theCase: CaseDoc, party: PartyDoc): Promise<string[]> {
+  const beside = await unsafeBeside(scope, theCase, party);
+  const unsafe = beside.what === "nothing" ? [] : [besideWords(scope, beside)];
+  const gaps = await invitationGaps(scope, theCase, party);
+  return [...whyOver(theCase), ...unsafe, ...gaps.map(({ text }) => text)];
+}

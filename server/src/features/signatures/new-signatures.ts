@@ -1,8 +1,6 @@
 // A PDF of a case is sent out to be signed by parties who may read it, and by mediators of the case.
 import { createHash } from "node:crypto";
-import { hasSigned } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
-import { type Confidences, confidencesName } from "@app/shared/confidences";
 import {
   type CreateSignature,
   OPEN_STATUSES,
@@ -23,11 +21,11 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertStillParties } from "../cases/named-parties.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
-import { confidencesOfFile, documentsOfFiles } from "../documents/document-files.service.ts";
 import { contentOfFile, fileToSend, fixMark } from "../files/file-content.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { assertAgreement, assertNoAgreement } from "./agreement-signers.ts";
 import { assertToldOfSigners } from "./page-readers.ts";
 import { checkPdf } from "./pdf-work.ts";
 import { mayHaveIt } from "./shown-links.ts";
@@ -49,11 +47,8 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
   const theCase = await caseOf(scope, file);
   const chosen = await Promise.all(input.signers.map((choice) => chosenSigner(theCase, file, choice)));
   const signing = chosen.map(({ party }) => party).filter(isGiven);
-  if (input.isAgreement) {
-    await assertIsAgreement(scope, file);
-    assertMayAgree(theCase, signing, input);
-    assertSaysSo(await confidencesOfFile(scope, file._id), input.confidences ?? theCase.confidences);
-  }
+  if (input.isAgreement) await assertAgreement(scope, theCase, { file, signing, chosen: input.confidences });
+  else await assertNoAgreement(scope, file, signing);
   assertToldOfSigners(theCase, file.visibility, signing);
   const bytes = await contentOfFile(file);
   await checkPdf(ofPerson(scope), bytes);
@@ -117,40 +112,6 @@ async function signingMediator(theCase: Case, file: FileDoc, userId: string) {
   if (!(await mayHaveIt({ ownerId, fileId: file._id }, userId)))
     throw badField("signers", `${person.name} may not read this file. Choose somebody who may.`);
   return { userId, name: person.name };
-}
-
-/** BAD_REQUEST for what is known to be something else, such as a memorandum, which binds nobody. */
-async function assertIsAgreement(scope: Scope, { _id, caseId, mark }: FileDoc): Promise<void> {
-  const document = caseId ? (await documentsOfFiles(scope, caseId)).get(_id) : undefined;
-  const isOther = document
-    ? document.kind !== "agreement_to_mediate"
-    : mark.isFinancial || mark.privilege === "without_prejudice";
-  if (isOther)
-    throw badField("isAgreement", "This is another document, and no agreement to mediate. Send it as what it is.");
-  if (document && (document.isRemoved || document.isSuperseded))
-    throw badField("fileId", "A newer agreement took the place of this one, or it was removed. Send the newer one.");
-}
-
-function assertMayAgree(theCase: Case, parties: readonly Party[], { confidences }: CreateSignature): void {
-  const signed = parties.find(hasSigned);
-  if (signed)
-    throw badField(
-      "isAgreement",
-      `${signed.label} signed the agreement to mediate already. Leave them out, send it as another document, or correct that step of the case first.`,
-    );
-  if (theCase.confidences === null && confidences === null)
-    throw badField("confidences", "Choose what the agreement says of confidences.");
-  if (theCase.confidences !== null && confidences !== null && confidences !== theCase.confidences)
-    throw badField("confidences", "The agreement that was signed before says something else.");
-}
-
-/** Who signs it signs what it says, and that is what then holds in the case. */
-function assertSaysSo(said: Confidences | null, chosen: Confidences | null): void {
-  if (said !== null && chosen !== null && said !== chosen)
-    throw badField(
-      "confidences",
-      `The document says of confidences: ${confidencesName(said).toLowerCase()}. Choose what it says, or write another agreement.`,
-    );
 }
 
 interface Parts {

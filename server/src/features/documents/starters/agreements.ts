@@ -15,34 +15,34 @@ const FAMILY = `
 # Agreement to mediate
 Between {{parties.names}} and {{mediator.name}} of {{practice.name}}. Our reference: {{case.reference}}. Date: {{today}}.
 ## 1. What mediation is
-Mediation is a way of reaching decisions together, with the help of a mediator who takes no side. The decisions are yours. The mediator does not judge who is right, does not tell either of you what to do, and gives legal and financial information but no advice.
-Each of you takes part of your own free will. Either of you, and the mediator, can bring mediation to an end at any time. The mediator will do so where going on would be unsafe or unfair.
+Mediation is a way of reaching decisions together, with the help of a mediator who takes no side. The decisions are yours. The mediator does not judge who is right, does not tell any of you what to do, and gives legal and financial information but no advice.
+Each of you takes part of your own free will. Any of you, and the mediator, can bring mediation to an end at any time. The mediator will do so where going on would be unsafe or unfair.
 ## 2. What we ask of you
 - to listen to each other and to let each other finish
 - to give all the information that is needed for the decisions you want to make, and to keep it up to date
 - to change nothing of importance about money, property or the children while you mediate, without talking about it here first
 - to tell the mediator if you feel under pressure, unsafe, or unable to say what you need to say
 ## 3. Safety
-The mediator has met each of you alone and will go on asking whether mediation is safe and suitable. If you cannot speak freely in one room, you can be seen apart or online. You can ask for that at any time, and you do not have to give a reason.
+Before mediation begins, and whenever something changes, the mediator asks each of you alone whether it is safe and suitable. If you cannot speak freely in one room, you can be seen apart or online. You can ask for that at any time, and you do not have to give a reason.
 ## 4. Confidentiality
 What is said in mediation stays in mediation. The mediator tells nobody outside about it unless everybody who takes part agrees, a court orders it, or the law requires it.
 There are exceptions. The mediator has to act where a child or an adult is at risk of serious harm, and where the law requires a report, such as of suspected money laundering. Where it is safe to do so, you will be told first.
-What you said in your first meeting, alone with the mediator, is private to you. {{agreement.confidences}}
+What you say when you meet the mediator alone before mediation begins is private to you. {{agreement.confidences}}
 ## 5. Money and property
 If you mediate about money or property, each of you gives full and honest information about your income, property, savings, pensions and debts, with papers that show it. This information is **open**: you can show it to your lawyers, and it can be used in court if you do not reach agreement. The mediator does not check whether it is complete.
 ## 6. Proposals
-What you discuss and propose is **without prejudice**. It may not be told to a court, unless you both agree to that. What you have proposed at the end is written down in a memorandum of understanding. It does not bind you. You can have it made binding, usually by asking a court for an order that you both agree to.
+What you discuss and propose is **without prejudice**. It may not be told to a court, unless you all agree to that. What you have proposed at the end is written down in a memorandum of understanding. It does not bind you. You can have it made binding, usually by asking a court for an order that you all agree to.
 ## 7. Legal advice
-The mediator acts for neither of you. We recommend that each of you takes independent legal advice while you mediate, and before you make anything binding.
+The mediator acts for none of you. We recommend that each of you takes independent legal advice while you mediate, and before you make anything binding.
 ## 8. Children
-Decisions about children are made with their welfare first. If it would help to hear what your children think and feel, the mediator can talk with you about it. That happens only if both of you, and the child, agree, and only with a mediator who is trained for it.
+Decisions about children are made with their welfare first. If it would help to hear what your children think and feel, the mediator can talk with you about it. That happens only if each parent and the child agree, and only with a mediator who is trained for it.
 {if children}
-You have told us that this is about {{children.names}}.
+This is about {{children.names}}.
 {end}
 ## 9. Fees
 The fees, and how they are shared between you, are set out in the letter about fees that comes with this agreement.
 ## 10. Records
-We keep notes and papers securely, and for no longer than we have to. You can ask what we hold about you. The mediator’s notes are not made available to a court for either of you, and neither of you will ask the mediator to give evidence.
+We keep notes and papers securely, and for no longer than we have to. You can ask what we hold about you. The mediator’s notes are not made available to a court for any of you, and none of you will ask the mediator to give evidence.
 ## 11. If you are not content
 Please tell the mediator first. If that does not put it right, ask us for our complaints procedure. It says to whom you can turn outside the practice.
 ${SIGNATURES}`;

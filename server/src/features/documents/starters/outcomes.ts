@@ -1,7 +1,13 @@
 export const SUMMARY = `
 # Summary of our session
 For {{parties.names}}. Our reference: {{case.reference}}. Mediator: {{mediator.name}}.
-This is a short record of what you talked about on {{case.lastSession|the day of our session}}. It is without prejudice and binds nobody. If you remember something differently, please tell us, and we will talk about it at the beginning of the next session.
+{if case.lastSessionNames}
+This is a short record of the session on {{case.lastSession|the day on which we met}}, to which {{case.lastSessionNames}} came.
+{end}
+{unless case.lastSessionNames}
+This is a short record of the session on {{fill.dayOfTheSession}}, to which {{fill.whoCame}} came.
+{end}
+It is without prejudice and binds nobody. If you remember something differently, please tell us, and we will talk about it at the beginning of the next session.
 ## What you talked about
 - {{fill.firstTopic}}
 ## What you propose
@@ -33,30 +39,36 @@ Please take independent legal advice on whatever you may want to make binding.
 export const FAMILY_MOU = `
 # Memorandum of understanding
 Prepared by {{mediator.name}} of {{practice.name}} for {{parties.names}}, {{today}}. Our reference: {{case.reference}}.
-> This memorandum is without prejudice. It records what you propose, for your lawyers and for yourselves. It is not an agreement and does not bind either of you. It is not to be shown to a court.
+> This memorandum is without prejudice. It records what you propose, for your lawyers and for yourselves. It is not an agreement and binds nobody. It is not to be shown to a court.
 ## Background
-{if case.sessionsHeld}
-{{parties.names}} took part in mediation ({{case.sessionsHeld}}, from {{case.firstSession}} to {{case.lastSession}}).
+{if case.tookPart}
+{{case.tookPart}}
 {end}
-{unless case.sessionsHeld}
-{{parties.names}} took part in mediation ({{fill.howManySessionsAndWhen}}).
+{unless case.tookPart}
+{{fill.whoCameToWhichSessions}}
 {end}
-Each of them was told that the mediator takes no side and gives no advice, and was encouraged to take independent legal advice.
+The mediator takes no side and gives no advice.
+{if case.adviceTold}
+{{case.adviceTold}}
+{end}
+{unless case.adviceTold}
+{{fill.whetherEachWasToldToTakeLegalAdvice}}
+{end}
 {if children}
-Their children are:
+The children are:
 {each children}
 - {{each.firstName}}, {{each.age|age not recorded}}
 {end}
 {end}
 ## What this is based on
 {if finances.exchangedOn}
-The proposals rest on the financial information that each gave in mediation. It is set out in the open financial statement, which is a separate paper. The mediator has not checked it. If something of importance was left out or has changed, the proposals may no longer be fair.
+The proposals rest on the financial information that {{finances.names}} gave in mediation. It belongs in the open financial statement, which is a separate paper. The mediator has not checked it. If something of importance was left out or has changed, the proposals may no longer be fair.
 {end}
 {unless finances.exchangedOn}
 The proposals rest on what each said in mediation. The mediator has not checked it.
 {end}
 {each finances.agreed}
-{{parties.names}} agree these values:
+{{finances.names}} work from the same values for these:
 | What/170 | Whose/100 | Value/110 | How it is known/220 |
 | {{each.thing}} | {{each.whose}} | {{each.value}} | {{each.source}} |
 {end}
@@ -70,8 +82,8 @@ The proposals rest on what each said in mediation. The mediator has not checked 
 {{fill.decisions}}
 {end}
 {each proposals.agreed}
-## What was agreed in principle
-| About/110 | What is proposed/280 | Proposed by/110 | Agreed on/100 |
+## Proposals reached
+| About/110 | What is proposed/270 | Proposed by/110 | Reached on/110 |
 | {{each.proposalAbout}} | {{each.proposal}} | {{each.proposedBy}} | {{each.proposalAgreedOn}} |
 {end}
 {unless proposals.agreed}
@@ -88,13 +100,13 @@ The proposals rest on what each said in mediation. The mediator has not checked 
 | {{fill.firstItem}} | | |
 {end}
 ## Reasons
-The reasons that {{parties.names}} gave for thinking these proposals fair: {{fill.reasons}}
+The reasons that were given for thinking these proposals fair: {{fill.reasons}}
 ## What is not settled
 {{fill.whatIsNotSettled}}
 ## Next steps
 - Each takes independent legal advice on these proposals.
-- If both then wish it, lawyers draw up what is needed to make them binding, such as a consent order.
-- Until that is done, either can change their mind.
+- If everybody then wishes it, lawyers draw up what is needed to make them binding, such as a consent order.
+- Until that is done, anybody can change their mind.
 {{mediator.name}}, mediator
 `;
 

@@ -36,9 +36,9 @@ export function starterDocuments(mediates: MediatorType, region: Region): Starte
       key("invitation"),
       "invitation",
       isMiam ? "Invitation to a MIAM" : "Invitation to a first meeting",
-      invitationText(mediates, region),
+      invitationText(),
     ),
-    starter(key("no-response"), "no_response", "No-response letter", noResponseText(mediates, region)),
+    starter(key("no-response"), "no_response", "No-response letter", noResponseText()),
     starter(key("summary"), "session_summary", "Session summary", SUMMARY),
   ];
   if (mediates !== "family") return [...ofAll, starter(key("outcome"), "mou", "What was proposed", OTHER_MOU)];
