@@ -79,6 +79,7 @@ const ONE_THING = [
   "GET /export/certificates/:id.pdf",
   "GET /export/credit-notes/:id.pdf",
   "GET /export/documents/:id.docx",
+  "GET /export/documents/:id.pdf",
   "GET /export/invoices/:id.pdf",
   "GET /export/mail/attachment",
   "GET /export/mail/message",
