@@ -53,7 +53,11 @@ export const atTimes = (field: string, times: DueTimes) => ({
  * still of use stays, and does not stand in the way of what comes after it.
  */
 export const removeEach =
-  <Doc extends { _id: string }>(model: Pick<mongoose.Model<Doc>, "find">, field: string, remove: (doc: Doc) => Promise<number>) =>
+  <Doc extends { _id: string }>(
+    model: Pick<mongoose.Model<Doc>, "find">,
+    field: string,
+    remove: (doc: Doc) => Promise<number>,
+  ) =>
   async (times: DueTimes): Promise<number> => {
     if (times.length === 0) return 0;
     let count = 0;
