@@ -31,7 +31,7 @@ const create = (params: Stripe.Checkout.SessionCreateParams, key?: string) =>
 const refused = async (work: Promise<unknown>) =>
   work.then(
     () => ({}),
-    (error: unknown) => (error instanceof Stripe.errors.StripeError ? { ...error.raw } : { error }),
+    (error: unknown) => (error instanceof Stripe.errors.StripeError ? Object.assign({}, error.raw) : { error }),
   );
 
 test("the stand-in: a name that the provider does not know, a wrong kind and too little are refused as it refuses them", async () => {

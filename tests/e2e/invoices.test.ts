@@ -193,5 +193,12 @@ test(
         .getByLabel("Link")
         .inputValue(),
     ).toMatch(/\/pay\/[\w-]{22,}$/);
+    await page.goto("/payment-settings?tab=cards");
+    await expectManners(page, {
+      dialog: "DisconnectButton",
+      opener: (of) => of.getByRole("button", { name: "Disconnect" }),
+      title: "Disconnect this account?",
+      typed: "nothing",
+    });
   },
 );

@@ -49,7 +49,7 @@ const payment = (id: string) => practice.api.payments.get.query({ id });
 test("onboarding: an account is connected at the provider, and the page says only what the provider says", async () => {
   const { page, complaints } = await openPage(stage);
   await signInAs(page, practice, stage.product.url);
-  await page.goto("/payment-settings");
+  await page.goto("/payment-settings?tab=cards");
   await page.getByText("Not connected", { exact: true }).waitFor();
   await expectNoAxeViolations(page);
   await press(page, "Connect an account");
@@ -63,7 +63,7 @@ test("onboarding: an account is connected at the provider, and the page says onl
   await page.goto("/stripe/return?refresh=1");
   await press(page, "Finish");
   await page.getByText("You can take card payments").waitFor();
-  await page.goto("/payment-settings");
+  await page.goto("/payment-settings?tab=cards");
   await page.getByText("Ready", { exact: true }).waitFor();
   await expectNoAxeViolations(page);
   expect(complaints).toEqual([]);

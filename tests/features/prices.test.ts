@@ -65,3 +65,15 @@ describe("the price list", () => {
     expect(await refusal(prices.update.mutate({ id, version, price }))).toMatchObject({ isStale: true });
   });
 });
+
+test("prices.inForce: what is archived, over or yet to come is left out, and all others come at once", async () => {
+  const { prices } = practice.api;
+  for (let at = 1; at <= 21; at += 1) await prices.create.mutate(aPrice({ code: `P-${String(at).padStart(2, "0")}` }));
+  await prices.create.mutate(aPrice({ code: "OVER", validTo: addDays(TODAY, -2) }));
+  await prices.create.mutate(aPrice({ code: "LATER", validFrom: addDays(TODAY, 2) }));
+  const { id } = await prices.create.mutate(aPrice({ code: "GONE" }));
+  await prices.setArchived.mutate({ ids: [id], isArchived: true });
+  const { items } = await prices.inForce.query();
+  expect(items).toHaveLength(21);
+  expect(items.map(({ code }) => code)).toEqual(items.map(({ code }) => code).toSorted());
+});

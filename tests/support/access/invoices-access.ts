@@ -17,6 +17,7 @@ const VERSION = 2;
 /** The procedures of prices, invoices and the ledger. */
 export const INVOICES_ACCESS: Record<string, Door> = {
   "prices.list": { ...PRICES, input: () => ({}), more: [() => ({ isInForce: true })], stranger: "own" },
+  "prices.inForce": { ...PRICES, stranger: "own" },
   "prices.get": { ...PRICES, input: ({ priceId }) => ({ id: priceId }), stranger: "missing" },
   "prices.create": { ...PRICED, input: () => aPrice({ code: "NEW" }), stranger: "own" },
   "prices.update": {
@@ -35,6 +36,7 @@ export const INVOICES_ACCESS: Record<string, Door> = {
     more: [() => ({ search: "canarywharf" }), () => ({ isOverdue: true })],
     stranger: "own",
   },
+  "invoices.ofCase": { ...READ, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
   "invoices.get": { ...READ, input: ({ invoiceId }) => ({ id: invoiceId }), stranger: "missing" },
   "invoices.create": {
     ...MANAGED,

@@ -11,6 +11,7 @@ const onVersion = { version: 0, amountMinor: 100, receivedOn: "2026-01-05", refe
 /** Money that comes for invoices, and where it goes. */
 export const PAYMENTS_ACCESS: Record<string, Door> = {
   "payments.list": { ...reading, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
+  "payments.ofCase": { ...reading, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
   "payments.get": { ...reading, input: ({ paymentId }) => ({ id: paymentId }), stranger: "missing" },
   "payments.record": {
     ...changing,

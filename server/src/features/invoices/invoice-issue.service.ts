@@ -1,12 +1,7 @@
 // From here on an invoice stands: it has a number, and changes by credit notes and money alone.
 import { addDays } from "@app/shared/days";
 import { mayBecome, whyNotBecome } from "@app/shared/invoice-states";
-import type {
-  creditInvoiceSchema,
-  Invoice,
-  issueInvoiceSchema,
-  voidInvoiceSchema,
-} from "@app/shared/invoices";
+import type { creditInvoiceSchema, Invoice, issueInvoiceSchema, voidInvoiceSchema } from "@app/shared/invoices";
 import { credit, debit } from "@app/shared/ledger";
 import { receivableOf } from "@app/shared/payer-shares";
 import type { z } from "zod";

@@ -6,6 +6,7 @@ import { Section } from "../../ui/section.tsx";
 import { TaskList } from "../tasks/task-list.tsx";
 import { CaseBoard } from "./case-board.tsx";
 import { ExpiringCertificates } from "./expiring-certificates.tsx";
+import { OverdueInvoices } from "./overdue-invoices.tsx";
 import { TodayMeetings } from "./today-meetings.tsx";
 import { later } from "../../ui/later.tsx";
 
@@ -60,11 +61,7 @@ export function DashboardContent({ data }: { data: Dashboard }) {
             </p>
           </Section>
         )}
-        {can(user, "payments.read") && (
-          <Section title="Money due">
-            <p className="dashboard-nothing">No payments are taken here yet.</p>
-          </Section>
-        )}
+        {can(user, "payments.read") && can(user, "clients.read") && <OverdueInvoices />}
       </div>
     </>
   );

@@ -118,6 +118,7 @@ function PriceFields({ form, charging: { currency, isVatRegistered } }: FieldsPr
           autoComplete="off"
           maxLength={12}
           {...form.field("code")}
+          error={form.errors["code"] ?? form.errors["price.code"]}
         />
         <TextInput
           label="Name"
