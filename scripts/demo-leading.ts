@@ -94,7 +94,8 @@ function stepsOf(scope: Scope, caseId: string) {
       const confidences = to === "agreement_signed" ? usual : null;
       // Nobody but they themselves decides it in the demonstration.
       const isOwnDecision = to === "withdrawn" || to === "refused" ? true : null;
-      await moveParty(scope, { ...at, partyId, to, on: today(), reason, confidences, isOwnDecision });
+      const hasAgreed = to === "miam_booked" ? true : null;
+      await moveParty(scope, { ...at, partyId, to, on: today(), reason, confidences, isOwnDecision, hasAgreed });
     },
     async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
       const { at } = await now();

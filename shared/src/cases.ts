@@ -41,7 +41,10 @@ export const WAITING_FOR_NOBODY = "nobody";
 const optionalDaySchema = z.union([z.literal(""), daySchema]);
 const optionalIdSchema = z.union([z.literal(""), idSchema]);
 /** Empty where nobody asks why; a dot or a dash is no reason. */
-const reasonSchema = lineSchema(REASON_MAX_LENGTH).refine((text) => text === "" || hasWord(text), "Say why, in words");
+export const reasonSchema = lineSchema(REASON_MAX_LENGTH).refine(
+  (text) => text === "" || hasWord(text),
+  "Say why, in words",
+);
 const versionSchema = z.number().int().min(0);
 /** Whether a party left because they decided to; null where nobody said. */
 const ownDecisionSchema = z.boolean().nullable();
@@ -241,16 +244,8 @@ export const movePartySchema = z.strictObject({
   confidences: z.enum(CONFIDENCES).nullable().default(null),
   /** Asked of whoever withdraws: a certificate repeats it as what they wish. */
   isOwnDecision: ownDecisionSchema.default(null),
-});
-
-/** Takes the last step of a case back, or of one party in it, because it was wrong. */
-export const correctStepSchema = z.strictObject({
-  ...versioned,
-  /** Empty for the case itself. */
-  partyId: optionalIdSchema,
-  /** The last new agreement about confidences is taken back by itself. */
-  of: z.enum(["step", "confidences"]).default("step"),
-  reason: reasonSchema.min(1, "Say what was wrong"),
+  /** Whether they agreed to the time of their first meeting; asked where one is booked, and null where nobody said. */
+  hasAgreed: z.boolean().nullable().default(null),
 });
 
 /** The days of a party's way that are put right where they stand: the step was taken, on another day. */

@@ -26,7 +26,8 @@ const theCase = () => api.cases.get.query({ id: caseId });
 async function stepOfOwen(to: PartyStatus, on: string) {
   const { version, parties } = await theCase();
   const partyId = parties[1]?.partyId ?? "";
-  await api.casework.moveParty.mutate({ id: caseId, version, partyId, to, on, reason: "" });
+  const hasAgreed = to === "miam_booked" ? true : null;
+  await api.casework.moveParty.mutate({ id: caseId, version, partyId, to, on, reason: "", hasAgreed });
 }
 
 beforeAll(async () => {

@@ -117,7 +117,9 @@ async function missInCalendar({ caseId, partyId, clientId, on, how }: Missing) {
 const isAppointment = (way: Way[0]): way is (typeof APPOINTMENTS)[number] => APPOINTMENTS.some((one) => one === way);
 
 /** A case whose first party attended a MIAM; the other was invited, and went these ways, each so many days ago. */
-async function invited(...ways: Way[]) {
+const invited = (...ways: Way[]) => going(ways, true);
+
+async function going(ways: Way[], isAgreed: boolean) {
   const { theCase, p1, p2 } = await aCase(practice, ledBy(practice.ownerId));
   const caseId = theCase.id;
   const whose = { caseId, partyId: p1.partyId, mediatorId: practice.ownerId };
@@ -132,7 +134,8 @@ async function invited(...ways: Way[]) {
     else if (isAppointment(to)) await missInCalendar({ caseId, ...p2, on: step.on, how: to });
     else {
       const isOwnDecision = to === "withdrawn" ? true : null;
-      await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision });
+      const hasAgreed = to === "miam_booked" ? isAgreed : null;
+      await practice.api.casework.moveParty.mutate({ ...step, to, reason: "Went quiet", isOwnDecision, hasAgreed });
     }
   }
   const { statements } = await practice.api.certificates.choices.query({ assessmentId });
@@ -256,6 +259,11 @@ test.each([CAME_LATE, MARKED_ANEW] as const)(
 
 test("certificates.choices: of whoever is marked as there it never says that they did not come, whatever a later step says", async () => {
   const { noneWilling } = await invited(...ANSWERED_FIRST, [MARKED, 40], ["miam_missed", 40], ["no_response", 20]);
+  expect(noneWilling).toMatchObject({ isAllowed: false });
+});
+
+test("certificates.choices: whoever had a MIAM booked by hand, and had not agreed to it, is not certified as having missed one", async () => {
+  const { noneWilling } = await going(AFTER_A_MISSED_MIAM, false);
   expect(noneWilling).toMatchObject({ isAllowed: false });
 });
 

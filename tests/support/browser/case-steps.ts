@@ -34,6 +34,7 @@ export function caseSteps(page: () => Page) {
       await dialog()
         .getByRole("radio", { name: `${name} said so` })
         .check();
+    if (status.endsWith(" booked")) await dialog().getByRole("radio", { name: "Yes, they agreed to it" }).check();
     if (why) await dialog().getByLabel("Why?").fill(why);
     await button("Record this step", dialog()).click();
     await closed();

@@ -61,7 +61,10 @@ export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason
 }
 
 /** Sent back to mediation, they sign anew, and the first says anew what is kept. Gives what had been agreed before. */
-function agreeAnew(draft: Standing, step: { from: CaseStatus; to: CaseStatus }): Pick<Step<CaseStatus>, "agreedBefore"> {
+function agreeAnew(
+  draft: Standing,
+  step: { from: CaseStatus; to: CaseStatus },
+): Pick<Step<CaseStatus>, "agreedBefore"> {
   const { confidences, newAgreement } = draft;
   if (!isSentBack(step) || confidences === null) return {};
   Object.assign(draft, { confidences: null, newAgreement: null });
@@ -84,14 +87,19 @@ interface Entering {
   on: string;
   reason: string;
   isOwnDecision?: boolean | null;
+  hasAgreed?: boolean | null;
 }
 
 /** Moves one party into a state. `on` is the day on which it happened (yyyy-mm-dd). */
-export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason, isOwnDecision = null }: Entering): void {
+export function enterParty(
+  party: PartyDoc,
+  to: PartyStatus,
+  { on, reason, isOwnDecision = null, hasAgreed }: Entering,
+): void {
   const at = now();
   const field = dayFieldOf(to);
   const { status: from, statusSince: since, reason: before } = party;
-  const entered = field ? { dayBefore: party[field] } : {};
+  const entered = { ...(field ? { dayBefore: party[field] } : {}), ...(hasAgreed === undefined ? {} : { hasAgreed }) };
   const step = { from, to, at, since, reason: before, on, isOwnDecision, ...entered };
   const { leftAt, absences } = party;
   // Whoever did not answer and is invited again is out until they do.

@@ -20,6 +20,8 @@ export interface Step<Status> {
   on?: string;
   /** Whether a party who left decided that themselves, as far as somebody said. */
   isOwnDecision?: boolean | null;
+  /** Whether they had agreed to the first meeting that is booked by this step; not there in steps from before it was asked. */
+  hasAgreed?: boolean | null;
   /** The day that stood where this step wrote its own; only parties have such days. */
   dayBefore?: string;
   /** How the case had ended before; only cases end. */
@@ -113,6 +115,7 @@ const steps = [
     reason: text,
     on: String,
     isOwnDecision: Boolean,
+    hasAgreed: Boolean,
     dayBefore: String,
     endBefore: {},
     partiesBefore: { type: [stood], default: undefined },

@@ -10,7 +10,8 @@ import {
   sidesInMediation,
 } from "@app/shared/case-states";
 import { followedTo, partiesFollow } from "@app/shared/case-transitions";
-import type { Case, correctStepSchema } from "@app/shared/cases";
+import type { Case } from "@app/shared/cases";
+import type { correctStepSchema } from "@app/shared/step-corrections";
 import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";

@@ -103,10 +103,12 @@ export async function moveParty(
   input: z.output<typeof movePartySchema>,
   { isSignedHere = false }: { isSignedHere?: boolean } = {},
 ): Promise<Case> {
-  const { partyId, to, reason, confidences, isOwnDecision } = input;
+  const { partyId, to, reason, confidences, isOwnDecision, hasAgreed } = input;
   await assertNotLater(scope, "on", input.on);
   if (isOwnDecision !== null && !isOfDecision(to))
     throw badField("isOwnDecision", "Whose decision it was is said of whoever withdraws or refuses.");
+  if (hasAgreed !== null && to !== "miam_booked")
+    throw badField("hasAgreed", "Whether they agreed is said of a meeting that is booked.");
   if (isOwnDecision === null && to === "refused") throw badField("isOwnDecision", "Choose who said so.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
@@ -134,7 +136,7 @@ export async function moveParty(
     if (to === "miam_missed") await assertMissable(scope, draft, party, on);
     const what = on === input.on ? wayDayOf(to) : null;
     if (what) await assertInOrder(scope, { theCase: draft, party, what, field: "on", on });
-    enterParty(party, to, { on, reason, isOwnDecision });
+    enterParty(party, to, { on, reason, isOwnDecision, ...(to === "miam_booked" ? { hasAgreed } : {}) });
     if (to === "responded") await countElsewhere(scope, draft, party);
     if (isSignedHere) await consentBySigning(scope, draft, { party, on });
     if (to === "agreement_signed") await endAskingToRecord(scope, draft, partyId);

@@ -7,7 +7,6 @@ import {
   addPartySchema,
   type Case,
   correctDaySchema,
-  correctStepSchema,
   type CreateCase,
   createCaseSchema,
   moveCaseSchema,
@@ -17,6 +16,7 @@ import {
   updateCaseSchema,
   updatePartySchema,
 } from "@app/shared/cases";
+import { correctStepSchema } from "@app/shared/step-corrections";
 import { recordContactAgreementSchema } from "@app/shared/contact-agreements";
 import { invitationsSchema, inviteSchema, returnAttemptSchema, strikeAttemptSchema } from "@app/shared/ladders";
 import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";

@@ -96,7 +96,7 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
       const missed = there.has(partyId) ? [] : steps.filter(isMissed(isSince));
       const isKnown = accepted.has(partyId) || agreed.has(partyId);
       const isDenied = declined.has(partyId) || notAgreed.has(partyId);
-      const hasAgreedTo = (step: Step) => !isDenied && wasBookedByHand(steps, step);
+      const hasAgreedTo = (step: Step) => !isDenied && wasAgreedByHand(steps, step);
       const hasMissed = missed.some((step) => isKnown || hasAgreedTo(step));
       const hasAnswered = respondedOn !== "" && answeredIn(steps, { respondedOn, isSince });
       const isMeant = (one: Attempt) => one.partyId === partyId && !one.isAnswered && one.on > respondedOn;
@@ -115,7 +115,7 @@ export async function silentParties(scope: Scope, caseId: string, isSince: IsSin
   );
 }
 
-type Step = { from: string; to: string; on?: string; at: Date };
+type Step = { from: string; to: string; on?: string; at: Date; hasAgreed?: boolean | null };
 
 const isMissed =
   (isSince: IsSince) =>
@@ -124,12 +124,13 @@ const isMissed =
 
 /**
  * That a meeting was put into the calendar says nothing of them, though it moves them by itself, by a step without a day:
- * whoever agreed to one said yes to its invitation, or somebody recorded that they have one booked, or had agreed to it.
+ * whoever agreed to one said yes to its invitation, or somebody recorded that they had agreed to it. In steps from before that
+ * was asked, that they have one booked says it.
  */
-function wasBookedByHand(steps: readonly Step[], missed: Step): boolean {
+function wasAgreedByHand(steps: readonly Step[], missed: Step): boolean {
   if (missed.from !== "miam_booked") return false;
   const booked = steps.slice(0, steps.indexOf(missed)).findLast(({ to }) => to === "miam_booked");
-  return booked !== undefined && (booked.on ?? "") !== "";
+  return booked !== undefined && (booked.on ?? "") !== "" && booked.hasAgreed !== null && booked.hasAgreed !== false;
 }
 
 /** Whether they answered in this round: a party who did before and nothing since answered the last one. */

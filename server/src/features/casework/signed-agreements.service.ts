@@ -57,6 +57,7 @@ async function noteOnce(ownerId: string, { caseId, partyId, confidences }: Signe
     reason: "",
     confidences: theCase.confidences === null ? confidences : null,
     isOwnDecision: null,
+    hasAgreed: null,
   };
   await moveParty(scope, step, { isSignedHere: true });
   return "";

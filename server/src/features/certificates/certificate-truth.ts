@@ -14,13 +14,22 @@ import { getCase } from "../cases/cases.service.ts";
 import { defineStrikeFollower } from "../ladders/attempt-followers.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { defineAgreedTimeFollower } from "../meetings/agreed-times.service.ts";
-import { practiceToday } from "../practices/practices.service.ts";
 import { defineSafetyFollower, defineStruckFollower } from "../screenings/screening-followers.service.ts";
 import { defineSessionFollower } from "../sessions/session-followers.service.ts";
 import { callOff, openTitles } from "../tasks/asked-tasks.service.ts";
-import { createMissingTasks } from "../tasks/tasks.service.ts";
 import { factsOf, mediatingIn, mediationOf } from "./certificate-facts.ts";
-import { changeAbout, reopeningAbout, saidAbout } from "./certificate-tasks.ts";
+import {
+  ANSWERED,
+  ask,
+  ATTENDED_ELSEWHERE,
+  CAME_BACK,
+  GOES_ON,
+  JOINED,
+  NOT_RECORDED,
+  REOPENED,
+  STRUCK,
+} from "./certificate-doubts.ts";
+import { reopeningAbout, saidAbout } from "./certificate-tasks.ts";
 import { judge } from "./certificate-statements.ts";
 import type { Judgement } from "./judgements.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
@@ -288,33 +297,4 @@ async function tellOfReopening(asker: Scope, before: CaseDoc, after: CaseDoc): P
     if (after.rounds.length > before.rounds.length) await ask(scope, certificate, REOPENED);
     else await callOff({ ownerId: scope.ownerId, caseId: after._id, abouts: [reopeningAbout(certificate)] });
   }
-}
-
-const REOPENED =
-  "the case was reopened after it said that somebody does not take part, and nobody has asked them anew. Tell whoever has it, and decide whether a new one replaces it";
-const NOT_RECORDED = "what it says is not recorded any more. If it was never so, declare it void";
-const GOES_ON =
-  "things changed after it said that mediation is not suitable or over. Tell whoever has it, and decide whether a new one replaces it";
-const STRUCK =
-  "the screening on which its MIAM rested was struck, and without a risk assessment it was no MIAM yet. Record the right one, or declare it void";
-const JOINED =
-  "another participant joined after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
-const ANSWERED =
-  "somebody answered after it said that nobody else had agreed to a MIAM. Tell whoever has it, and decide whether a new one replaces it";
-const ATTENDED_ELSEWHERE =
-  "a MIAM elsewhere was recorded after it said that nobody else had agreed to one. Tell whoever has it, and decide whether a new one replaces it";
-const CAME_BACK =
-  "somebody came back after it said that they do not wish to start or continue. Tell whoever has it, and decide whether a new one replaces it";
-
-const ABOUT = new Map([
-  [NOT_RECORDED, saidAbout],
-  [REOPENED, reopeningAbout],
-]);
-
-async function ask(scope: Scope, certificate: CertificateDoc, because: string, needs: Needs = null): Promise<void> {
-  const { number, caseId, clientId, issuedBy } = certificate;
-  const about = (ABOUT.get(because) ?? changeAbout)(certificate);
-  const title = `Look again at certificate ${number}: ${because}`;
-  const dueOn = await practiceToday(scope.ownerId);
-  await createMissingTasks(scope, [{ title, dueOn, assigneeId: issuedBy, caseId, clientId, needs, about }]);
 }

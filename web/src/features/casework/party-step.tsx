@@ -39,6 +39,7 @@ interface StepValues {
   reason: string;
   confidences: Confidences | "";
   decision: "own" | "others" | "";
+  agreed: "yes" | "no" | "";
 }
 
 /** Records the step; whoever signs first says what the agreement says. */
@@ -49,20 +50,23 @@ function useStep({ theCase, party, onClose }: Props, today: string) {
   return useOpenedForm<Case, StepValues>({
     record: theCase,
     facts: useCaseFacts(),
-    initialValues: { to: "", on: today, reason: "", confidences: "", decision: "" },
-    validate: ({ to, confidences, decision }): Record<string, string> => ({
+    initialValues: { to: "", on: today, reason: "", confidences: "", decision: "", agreed: "" },
+    validate: ({ to, confidences, decision, agreed }): Record<string, string> => ({
       ...(to === "" ? { to: "Choose what happened" } : {}),
       ...(asksConfidences(theCase, to) && confidences === ""
         ? { confidences: "Choose what the agreement says of confidences" }
         : {}),
       ...(asksWhose(to) && decision === "" ? { isOwnDecision: "Choose whose decision it was" } : {}),
+      ...(to === "miam_booked" && agreed === "" ? { hasAgreed: "Choose whether they agreed to it" } : {}),
     }),
-    submit: async ({ to, on, reason, decision, ...agreed }, opened) => {
+    submit: async ({ to, on, reason, decision, agreed, ...said }, opened) => {
       if (to === "") return;
       const { id, version } = opened;
-      const confidences = asksConfidences(opened, to) ? agreed.confidences || null : null;
+      const confidences = asksConfidences(opened, to) ? said.confidences || null : null;
       const isOwnDecision = asksWhose(to) ? decision === "own" : null;
-      await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences, isOwnDecision });
+      const hasAgreed = to === "miam_booked" ? agreed === "yes" : null;
+      const step = { to, on, reason, confidences, isOwnDecision, hasAgreed };
+      await move.mutateAsync({ id, version, partyId: party.partyId, ...step });
       await changed();
       notify(`${party.label}: ${partyStatusName({ ...theCase, region }, to)}`);
       onClose();
@@ -133,6 +137,7 @@ export function StepForm({ onCorrect, ...props }: Props & { onCorrect: () => voi
           </SimpleGrid>
           {asksConfidences(theCase, to) && <ConfidencesField domain={theCase.domain} {...form.field("confidences")} />}
           {asksWhose(to) && <WhoseDecision form={form} name={party.name} />}
+          {to === "miam_booked" && <Agreed form={form} name={party.name} />}
           {asksWhy({ ...props, theCase, party }, to, today) && (
             <TextInput
               label={to === "responded" ? "How did they get in touch?" : "Why?"}
@@ -185,6 +190,23 @@ function WhoseDecision({ form, name }: { form: StepFields; name: string }) {
       <Stack gap="xs" pt="xs">
         <Radio value="own" label={`${name} said so, or their solicitor for them`} />
         <Radio value="others" label="Somebody else said or decided it" />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function Agreed({ form, name }: { form: StepFields; name: string }) {
+  return (
+    <Radio.Group
+      label={`Did ${name} agree to its day and time?`}
+      description="A certificate can say that they agreed to come only where they did."
+      value={form.values.agreed}
+      error={form.errors["hasAgreed"]}
+      onChange={(value) => form.setFieldValue("agreed", value === "yes" ? "yes" : "no")}
+    >
+      <Stack gap="xs" pt="xs">
+        <Radio value="yes" label="Yes, they agreed to it" />
+        <Radio value="no" label="No, or nobody knows yet" />
       </Stack>
     </Radio.Group>
   );
