@@ -1,6 +1,6 @@
 import type { Finances } from "@app/shared/finances";
 import { inWords } from "@app/shared/in-words";
-import { SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Checkbox, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -12,6 +12,7 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { useFinancesChanged } from "./use-finances.ts";
 
 interface Values {
+  areAsHandedOver: boolean;
   consents: { partyId: string; on: string; how: string }[];
 }
 
@@ -24,13 +25,13 @@ export function ExchangeDialog({ finances, onClose }: { finances: Finances; onCl
   const [opened] = useState(finances);
   const { caseId, version, parties, figures } = opened;
   const form = useServerForm<Values>({
-    initialValues: { consents: parties.map(({ partyId }) => ({ partyId, on: "", how: "" })) },
+    initialValues: { areAsHandedOver: false, consents: parties.map(({ partyId }) => ({ partyId, on: "", how: "" })) },
     validate: ({ consents }): Record<string, string> =>
       consents.some(({ on, how }) => on === "" || how.trim() === "")
         ? { consents: "Enter when and how each of them consented" }
         : {},
-    submit: async ({ consents }) => {
-      await changed(await exchange.mutateAsync({ caseId, version, consents }));
+    submit: async ({ consents, areAsHandedOver }) => {
+      await changed(await exchange.mutateAsync({ caseId, version, consents, areAsHandedOver }));
       notify("The disclosures are exchanged");
       onClose();
     },
@@ -80,6 +81,12 @@ export function ExchangeDialog({ finances, onClose }: { finances: Finances; onCl
               </SimpleGrid>
             );
           })}
+          <Checkbox
+            label="The figures were typed in later, as they were handed over"
+            description="Tick this where they exchanged their papers and consented on an earlier day. Documents then give the day of the last consent."
+            checked={form.values.areAsHandedOver}
+            onChange={({ currentTarget }) => form.setFieldValue("areAsHandedOver", currentTarget.checked)}
+          />
           {form.errors["consents"] && <FormFailure>{form.errors["consents"]}</FormFailure>}
           <FormFoot isSaving={form.isSaving}>Exchange them</FormFoot>
         </Stack>
