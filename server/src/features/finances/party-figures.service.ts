@@ -7,7 +7,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { namesForParty } from "../files/party-files.service.ts";
 import { type ForParty, openFor, readableFor } from "../visibility/for-party.service.ts";
 import { withPapers } from "./finances.service.ts";
-import { FigureModel, readableFigure, toFigure } from "./finances.model.ts";
+import { FigureModel, type FinanceDoc, readableFigure, toFigure } from "./finances.model.ts";
 import { disclosingParties, isNoneWaiting, partiesOfStatement, statementOf } from "./statements.ts";
 
 export type FigureForParty = Figure & Readable;
@@ -88,7 +88,7 @@ export async function financesForAll(scope: Scope, theCase: Case, readers: reado
 }
 
 /** They all had consented by the last of these days. */
-function handedOverOn(last: Statement["exchanges"][number] | undefined): string {
+function handedOverOn(last: FinanceDoc["exchanges"][number] | undefined): string {
   if (!last?.areAsHandedOver) return "";
   const days = last.consents.map(({ on }) => on).toSorted();
   return days.at(-1) ?? "";
