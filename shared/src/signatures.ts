@@ -126,6 +126,9 @@ export const signatureSchema = z.object({
 export type Signature = z.infer<typeof signatureSchema>;
 
 export const listSignaturesSchema = z.strictObject({ ...pageInputSchema.shape, clientId: idSchema });
+/** Of one case, the newest first. */
+export const CASE_SIGNATURES_MAX = 200;
+export const caseSignaturesSchema = z.object({ items: z.array(signatureSchema) });
 export const signaturePageSchema = pageOf(signatureSchema);
 
 const ofSigner = { ...byIdSchema.shape, signerId: idSchema };

@@ -124,7 +124,7 @@ test(
     await page.getByText("The difference is £160.00.").waitFor();
     await expectNoAxeViolations(page);
     for (const name of [priya, owen]) {
-      await page.getByLabel(`${name} said that this is all on`).fill(TODAY());
+      await page.getByLabel(`Date on which ${name} said that this is everything`).fill(TODAY());
       await page
         .getByRole("region", { name: `Disclosure of ${name}` })
         .getByRole("button", { name: "Record it" })

@@ -102,7 +102,13 @@ async function signOnPhone(id: string, partyId: string, name: string, isDrawn: b
     ] as const)
       await page.mouse.move(x + toX, y + toY, { steps: 6 });
     await page.mouse.up();
-  } else await page.getByLabel("Your full name").fill(name);
+  } else {
+    await page.getByLabel("Your full name").fill(name);
+    await page.getByLabel("I agree to sign this document electronically").check();
+    await page.getByRole("button", { name: "Sign", exact: true }).click();
+    await page.getByText("Type the name by which you were asked to sign").waitFor();
+    await page.getByLabel(/, and this is my name too$/).check();
+  }
   await page.getByLabel("I agree to sign this document electronically").check();
   await look(page, `sign-${name}`);
   await page.getByRole("button", { name: "Sign", exact: true }).click();
@@ -182,6 +188,7 @@ async function signAsMediator(page: Page): Promise<void> {
   await dialog.getByRole("button", { name: "Go on to sign" }).click();
   await dialog.getByLabel("I have read the document to its end").check();
   await dialog.getByLabel("Your full name").fill("Mara Mediates");
+  await dialog.getByLabel(/, and this is my name too$/).check();
   await dialog.getByLabel("I agree to sign this document electronically").check();
   await look(page, "sign-own");
   await dialog.getByRole("button", { name: "Sign", exact: true }).click();

@@ -75,6 +75,6 @@ test("a signed document: whoever joined while it was signed, or is not to be tol
   expect(await filesOf(p1.partyId)).toContain("Terms (signed).pdf");
   const answer = await fetch(`${app.url}/signing-documents?token=${links[p2.partyId]}`);
   expect(answer.status).toBe(403);
-  const told = (await mailsOf(practice.ownerId)).filter(({ text }) => text.includes("Everybody has signed"));
+  const told = (await mailsOf(practice.ownerId)).filter(({ text }) => text.includes("Everyone has now signed"));
   expect(told.map(({ partyId }) => partyId)).toEqual([p1.partyId]);
 });

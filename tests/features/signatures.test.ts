@@ -197,7 +197,7 @@ test("a sealed PDF: each party is told once that all have signed, and opens it f
   const { made, first, second } = await sentOut();
   await signAs(visitor(), first);
   const told = async () =>
-    (await mailsOf(practice.ownerId)).filter(({ text }) => text.includes("Everybody has signed"));
+    (await mailsOf(practice.ownerId)).filter(({ text }) => text.includes("Everyone has now signed"));
   expect(await told()).toEqual([]);
   later(10);
   await signAs(visitor(), second);

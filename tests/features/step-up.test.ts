@@ -75,6 +75,7 @@ const ONE_THING = [
   "GET /document-pictures/:textId/:id",
   "GET /export/certificates/:id.pdf",
   "GET /export/documents/:id.docx",
+  "GET /export/documents/:id.pdf",
   "GET /export/mail/attachment",
   "GET /export/mail/message",
   "GET /files/:id",

@@ -1,5 +1,6 @@
 // A draft is finished only while it says what is recorded now of the finances and of the proposals.
 import { newId } from "@app/server/core/ids";
+import { doubtsIn } from "@app/server/features/documents/recorded-rows";
 import type { DocumentBlock, DocumentContent } from "@app/shared/document-content";
 import type { RepeatOver } from "@app/shared/document-fields";
 import type { DocumentKind } from "@app/shared/document-kind-list";
@@ -163,4 +164,13 @@ describe("what was agreed in principle", () => {
     await stands("withdrawn");
     expect((await refusal(finish(draft))).message).toContain("The home");
   });
+});
+
+test("documents.look: proposals, when more than one is about the same, are asked about", () => {
+  const about = (said: string) =>
+    para({ type: "mergeField", attrs: { path: "each.proposalAbout", fallback: "", said } });
+  expect(doubtsIn(doc(about("The house"), about("The car")))).toEqual([]);
+  expect(doubtsIn(doc(about("The house"), about("The car"), about("The house")))).toEqual([
+    expect.stringContaining("“The house”"),
+  ]);
 });

@@ -48,6 +48,7 @@ export const SIGNATURES_ACCESS: Record<string, Door> = {
     passedGatesWith: "NOT_FOUND",
   },
   "signatures.list": { ...reading, input: ({ clientId }) => ({ clientId, page: 1 }), stranger: "missing" },
+  "signatures.ofCase": { ...reading, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
   "signatures.get": { ...reading, input: ({ signatureId }) => ({ id: signatureId }), stranger: "missing" },
   "signatures.trail": {
     access: "subscribed",

@@ -1,4 +1,5 @@
 // Whoever signs puts their mark under what they read; with the last of them the document is signed.
+import { isAnotherName } from "@app/shared/asked-names";
 import type { SignatureMark } from "@app/shared/signatures";
 import { now } from "../../core/clock.ts";
 import { systemScope } from "../../core/system-scope.ts";
@@ -20,7 +21,8 @@ export async function putMark(draft: Draft, signer: SignerDoc, { mark, ...by }: 
   signer.mark = mark;
   const how = mark.strokes.length === 0 ? "with their typed name" : "with a drawing";
   const who = isParty(signer) ? signer.name : `${signer.name}, mediator, signed in,`;
-  draft.note(`${who} agreed and signed, ${how}`, fromOf(by));
+  const other = isAnotherName(mark.name, signer.name) ? ` (“${mark.name}”, and was asked as ${signer.name})` : "";
+  draft.note(`${who} agreed and signed, ${how}${other}`, fromOf(by));
   const isLast = draft.signers.every(({ signedAt }) => signedAt !== null);
   draft.status = isLast ? "completed" : "partly_signed";
   await endAsking(draft, [signer]);

@@ -54,7 +54,7 @@ async function letterTo(
   { displayName, email }: { displayName: string; email: string },
 ): ReturnType<Parameters<typeof mailSigner>[2]> {
   const words = [
-    "Everybody has signed the document that you signed. You can download it by this link:",
+    "Everyone has now signed the document. You can download it by this link:",
     `${publicUrl()}/sign/${tokenFor(draft, partyId)}`,
     `It works for ${SIGNED_OPEN_DAYS} days. Keep a copy of the document, and please do not pass the link on.`,
   ];

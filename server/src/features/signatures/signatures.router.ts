@@ -1,6 +1,7 @@
-import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import { byIdSchema, idSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   addSealCertificateSchema,
+  caseSignaturesSchema,
   createSignatureSchema,
   declineSchema,
   extendSignerSchema,
@@ -108,6 +109,10 @@ export const signaturesRouter = router({
   own,
   certificate,
   list: reading.input(listSignaturesSchema).output(signaturePageSchema).query(calling(signatures.listSignatures)),
+  ofCase: reading
+    .input(z.strictObject({ caseId: idSchema }))
+    .output(caseSignaturesSchema)
+    .query(calling(signatures.signaturesOfCase)),
   get: reading.input(byIdSchema).output(signatureSchema).query(callingById(signatures.getSignature)),
   trail: permitted("clients.read", "audit.read")
     .input(byIdSchema)

@@ -1,6 +1,7 @@
 // Documents that are sent out to be signed: made, looked at, given more time and withdrawn by the practice.
 import { PAGE_SIZE } from "@app/shared/product";
 import {
+  CASE_SIGNATURES_MAX,
   type extendSignerSchema,
   type listSignaturesSchema,
   type Signature,
@@ -16,6 +17,7 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { isNotFound, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { keptFile } from "../files/files.service.ts";
 import { recordEvent } from "../history/history.service.ts";
@@ -39,6 +41,18 @@ export async function listSignatures(
   for (const doc of docs) if (await isSeen(scope, doc)) seen.push(doc);
   const items = seen.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(toSignature);
   return { items, total: seen.length, isTotalExact: true };
+}
+
+/** What is signed in a case, as far as this person may read it. */
+export async function signaturesOfCase(scope: Scope, { caseId }: { caseId: string }): Promise<{ items: Signature[] }> {
+  await getCase(scope, caseId);
+  const docs = await SignatureModel.find({ ownerId: scope.ownerId, caseId })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(CASE_SIGNATURES_MAX)
+    .lean<SignatureDoc[]>();
+  const items = [];
+  for (const doc of docs) if (await isSeen(scope, doc)) items.push(toSignature(doc));
+  return { items };
 }
 
 async function isSeen(scope: Scope, doc: SignatureDoc): Promise<boolean> {

@@ -52,7 +52,7 @@ export async function askSigners(doc: SignatureDoc): Promise<void> {
       } else {
         signer.mailId = mailId;
         signer.askedAt = now();
-        draft.note(`A letter with the link of ${signer.name} was put on its way`);
+        draft.note(`${signer.name} was emailed the link`);
       }
       return draft;
     });

@@ -56,10 +56,11 @@ export async function proveSigning(
   const signing = await findSigning(token);
   const { signer } = signing;
   if (!signing.doc.isCodeAsked) return { proof: "" };
-  if (!signer.codeHash) throw refusedOutside("There is no code for you yet. Please phone us, and we give you one.");
+  if (!signer.codeHash)
+    throw refusedOutside("There is no code for you yet. Please phone us, and we will give you one.");
   const buckets = await takeTry(visitor, signer.codeHash);
   if (!isSame(hashOf(signing, code), signer.codeHash))
-    throw refusedOutside("This is not the code. Look at each digit, or phone us and we give you a new one.");
+    throw refusedOutside("This is not the code. Look at each digit, or phone us and we will give you a new one.");
   await returnTokens(buckets);
   const isHeldByOne = (signer.shownTo ?? []).includes(signer.codeById ?? "");
   if (signer.provedWith !== signer.codeHash || (isHeldByOne && !signer.isHeldByOne))
@@ -83,7 +84,7 @@ async function takeTry({ ip }: Visitor, codeHash: string): Promise<NamedBucket[]
   if (isTaken) return buckets;
   throw tooManyRequests(
     emptyKeys.includes(ofCode)
-      ? "This code was tried too often, so it opens nothing now. Please phone us, and we give you a new one."
+      ? "This code was tried too often, so it opens nothing now. Please phone us, and we will give you a new one."
       : `That was the wrong code several times. Try again in ${describePause(waitMs)}, or phone us for a new one.`,
   );
 }

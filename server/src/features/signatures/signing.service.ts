@@ -95,7 +95,7 @@ export async function decline(visitor: Visitor, input: Decline): Promise<ForPart
     signer.declineReason = reason;
     draft.status = "declined";
     await endAsking(draft);
-    draft.note(`${signer.name} refused to sign${reason ? `: ${reason}` : ""}`, fromOf(visitor));
+    draft.note(`${signer.name} refused to sign${reason ? `: ${reason}` : ", and gave no reason"}`, fromOf(visitor));
     await tellOf(systemScope(draft.ownerId), draft, `Refused to sign by ${signer.name}: ${draft.fileName}`);
     await tellSender(draft, "declined", visitor.log);
   });

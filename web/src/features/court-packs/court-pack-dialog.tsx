@@ -54,36 +54,12 @@ export function CourtPackDialog({ theCase, onClose }: { theCase: Case; onClose: 
                 {included.length === 0 ? (
                   <p className="quiet-text">Nothing in this case may be given to a court yet.</p>
                 ) : (
-                  <ul className="rows">
-                    {included.map(({ id, name, note }) => (
-                      <li key={id}>
-                        <span>
-                          {name}
-                          {note && (
-                            <>
-                              <br />
-                              <span className="quiet-text">{note}</span>
-                            </>
-                          )}
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
+                  <PackRows items={included.map(({ note, ...item }) => ({ ...item, words: note }))} />
                 )}
               </Section>
               {leftOut.length > 0 && (
                 <Section title="Not in it" count={leftOut.length} order={3}>
-                  <ul className="rows">
-                    {leftOut.map(({ id, name, why }) => (
-                      <li key={id}>
-                        <span>
-                          {name}
-                          <br />
-                          <span className="quiet-text">{why}</span>
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
+                  <PackRows items={leftOut.map(({ why, ...item }) => ({ ...item, words: why }))} />
                 </Section>
               )}
             </>
@@ -93,3 +69,21 @@ export function CourtPackDialog({ theCase, onClose }: { theCase: Case; onClose: 
     </Dialog>
   );
 }
+
+const PackRows = ({ items }: { items: readonly { id: string; name: string; words: string }[] }) => (
+  <ul className="rows">
+    {items.map(({ id, name, words }) => (
+      <li key={id}>
+        <span>
+          {name}
+          {words && (
+            <>
+              <br />
+              <span className="quiet-text">{words}</span>
+            </>
+          )}
+        </span>
+      </li>
+    ))}
+  </ul>
+);

@@ -20,9 +20,11 @@ interface Props {
   textId: string;
   /** Sends a finished document out to be signed. */
   signing: (document: WrittenDocument) => ReactNode;
+  /** Who signed it, or is asked to. */
+  signatures: (document: WrittenDocument) => ReactNode;
 }
 
-export function DocumentEditorPage({ textId, signing }: Props) {
+export function DocumentEditorPage({ textId, signing, signatures }: Props) {
   const query = api.documents.open.useQuery({ id: textId });
   useTitle("Document");
   const code = codeOf(query.error);
@@ -35,7 +37,13 @@ export function DocumentEditorPage({ textId, signing }: Props) {
         return document.fileId === null ? (
           <DocumentEditor key={textId} document={document} />
         ) : (
-          <FinishedDocument key={textId} document={document} fileId={document.fileId} signing={signing(document)} />
+          <FinishedDocument
+            key={textId}
+            document={document}
+            fileId={document.fileId}
+            signing={signing(document)}
+            signatures={signatures(document)}
+          />
         );
       }}
     </Loaded>

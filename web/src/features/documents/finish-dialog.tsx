@@ -1,15 +1,14 @@
 import type { WrittenDocument } from "@app/shared/documents";
-import { SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
-import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { FormFailure } from "../../ui/form-failure.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { later } from "../../ui/later.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { type Consent, ConsentFields, noConsents, whyNotConsented } from "../finances/consent-fields.tsx";
 import "./finish-dialog.css";
 
 const PdfViewer = later(async () => (await import("../../ui/pdf/pdf-viewer.tsx")).PdfViewer);
@@ -34,12 +33,6 @@ export function FinishDialog({ document, version, onClose }: Props) {
   );
 }
 
-interface Consent {
-  partyId: string;
-  on: string;
-  how: string;
-}
-
 interface FinishingProps extends Props {
   unwritten: readonly string[];
   doubts: readonly string[];
@@ -51,11 +44,8 @@ function Finishing({ document, version, onClose, unwritten, doubts, due }: Finis
   const utils = api.useUtils();
   const finishing = api.documents.finish.useMutation();
   const form = useServerForm<{ consents: Consent[] }>({
-    initialValues: { consents: due.map(({ partyId }) => ({ partyId, on: "", how: "" })) },
-    validate: ({ consents }): Record<string, string> =>
-      consents.some(({ on, how }) => on === "" || how.trim() === "")
-        ? { consents: "Enter when and how each of them consented" }
-        : {},
+    initialValues: { consents: noConsents(due) },
+    validate: whyNotConsented,
     submit: async ({ consents }) => {
       const stored = await finishing.mutateAsync({ id, version, consents });
       utils.documents.open.setData({ id }, { of: "document", document: stored });
@@ -77,7 +67,15 @@ function Finishing({ document, version, onClose, unwritten, doubts, due }: Finis
         {doubts.map((doubt) => (
           <Panel key={doubt}>{doubt}</Panel>
         ))}
-        {due.length > 0 && <Consents form={form} due={due} />}
+        {due.length > 0 && (
+          <>
+            <p>
+              The disclosures are not exchanged under Finances. Record here that each consents that the others read what
+              they disclosed.
+            </p>
+            <ConsentFields parties={due} form={form} />
+          </>
+        )}
         <p>Once it is finished it never changes, and those for whom it was written may be shown it.</p>
         <FormFoot isSaving={form.isSaving}>Finish it</FormFoot>
         <div className="finish-pdf">
@@ -85,49 +83,5 @@ function Finishing({ document, version, onClose, unwritten, doubts, due }: Finis
         </div>
       </Stack>
     </Form>
-  );
-}
-
-interface ConsentsProps extends Pick<FinishingProps, "due"> {
-  form: ReturnType<typeof useServerForm<{ consents: Consent[] }>>;
-}
-
-/** What was disclosed was not exchanged under Finances: each agrees that the others read it. */
-function Consents({ form, due }: ConsentsProps) {
-  const today = useToday();
-  const { consents } = form.values;
-  const set = (partyId: string, change: Partial<Consent>) =>
-    form.setFieldValue(
-      "consents",
-      consents.map((one) => (one.partyId === partyId ? { ...one, ...change } : one)),
-    );
-  return (
-    <>
-      <p>
-        The disclosures are not exchanged under Finances. Record here that each consents that the others read what they
-        disclosed.
-      </p>
-      {due.map(({ partyId, name, label }) => {
-        const consent = consents.find((one) => one.partyId === partyId);
-        return (
-          <SimpleGrid key={partyId} cols={{ base: 1, sm: 2 }} spacing="lg">
-            <TextInput
-              label={`${name} (${label}) consented on`}
-              type="date"
-              max={today}
-              value={consent?.on ?? ""}
-              onChange={(event) => set(partyId, { on: event.currentTarget.value })}
-            />
-            <TextInput
-              label={`How ${name} consented`}
-              placeholder="In the session"
-              value={consent?.how ?? ""}
-              onChange={(event) => set(partyId, { how: event.currentTarget.value })}
-            />
-          </SimpleGrid>
-        );
-      })}
-      {form.errors["consents"] && <FormFailure>{form.errors["consents"]}</FormFailure>}
-    </>
   );
 }

@@ -30,10 +30,11 @@ interface Props {
   fileId: string;
   /** The way to send it out to be signed. */
   signing: ReactNode;
+  signatures: ReactNode;
 }
 
 /** A finished document as it is on file: it is read here, and never changes. */
-export function FinishedDocument({ document, fileId, signing }: Props) {
+export function FinishedDocument({ document, fileId, signing, signatures }: Props) {
   useTitle(document.name);
   const user = useCurrentUser();
   const { data: theCase } = api.cases.get.useQuery({ id: document.caseId });
@@ -53,6 +54,7 @@ export function FinishedDocument({ document, fileId, signing }: Props) {
         </div>
       )}
       <PdfViewer address={`/files/${fileId}`} name={document.name}>
+        {signatures}
         {theCase && <ApprovalsSection document={document} theCase={theCase} />}
         {theCase && <About document={document} fileId={fileId} theCase={theCase} />}
       </PdfViewer>

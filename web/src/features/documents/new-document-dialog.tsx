@@ -147,7 +147,7 @@ function DocumentFields({ form, template, theCase }: FieldsProps) {
       <NativeSelect
         label="Marked as"
         description={
-          marks.length === 1 ? "Documents of this kind are always marked so." : PRIVILEGE_MEANINGS[privilege]
+          marks.length === 1 ? "Documents of this kind are always marked so." : sentence(PRIVILEGE_MEANINGS[privilege])
         }
         disabled={marks.length === 1}
         data={marks.map((value) => ({ value, label: PRIVILEGE_NAMES[value] }))}
@@ -176,6 +176,8 @@ function AskedAgain({ form, theCase }: Pick<FieldsProps, "form" | "theCase">) {
     />
   );
 }
+
+const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 
 const nameSchema = createDocumentSchema.pick({ name: true });
 

@@ -1,54 +1,43 @@
 import type { Finances } from "@app/shared/finances";
 import { inWords } from "@app/shared/in-words";
-import { Checkbox, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
-import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { FormFailure } from "../../ui/form-failure.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { type Consent, ConsentFields, noConsents, whyNotConsented } from "./consent-fields.tsx";
 import { useFinancesChanged } from "./use-finances.ts";
 
 interface Values {
   areAsHandedOver: boolean;
-  consents: { partyId: string; on: string; how: string }[];
+  consents: Consent[];
 }
 
 /** Each is shown what the others disclosed, once whoever records it heard that each consents. */
 export function ExchangeDialog({ finances, onClose }: { finances: Finances; onClose: () => void }) {
-  const today = useToday();
   const changed = useFinancesChanged();
   const exchange = api.finances.exchange.useMutation();
   // What was consented to by older figures is refused.
   const [opened] = useState(finances);
   const { caseId, version, parties, figures } = opened;
   const form = useServerForm<Values>({
-    initialValues: { areAsHandedOver: false, consents: parties.map(({ partyId }) => ({ partyId, on: "", how: "" })) },
-    validate: ({ consents }): Record<string, string> =>
-      consents.some(({ on, how }) => on === "" || how.trim() === "")
-        ? { consents: "Enter when and how each of them consented" }
-        : {},
+    initialValues: { areAsHandedOver: false, consents: noConsents(parties) },
+    validate: whyNotConsented,
     submit: async ({ consents, areAsHandedOver }) => {
       await changed(await exchange.mutateAsync({ caseId, version, consents, areAsHandedOver }));
       notify("The disclosures are exchanged");
       onClose();
     },
   });
-  const { consents } = form.values;
-  const set = (partyId: string, change: Partial<Values["consents"][number]>) =>
-    form.setFieldValue(
-      "consents",
-      consents.map((one) => (one.partyId === partyId ? { ...one, ...change } : one)),
-    );
   const unfinished = parties.filter(({ completeOn }) => completeOn === "");
   if (unfinished.length > 0)
     return (
       <Dialog isOpen onClose={onClose} title="Exchange disclosures" size="form">
         <p>
           The disclosure of {inWords(unfinished.map(({ name, label }) => `${name} (${label})`))} is not complete. Record
-          under each name when they said that this is all. Then it can be exchanged.
+          under each name when they said that this is everything. Then it can be exchanged.
         </p>
       </Dialog>
     );
@@ -61,33 +50,13 @@ export function ExchangeDialog({ finances, onClose }: { finances: Finances; onCl
             From then on each of them may be shown all {count} figures as they stand, with where each is known from, and
             documents for them say them. Nothing is sent by this. What changes later waits for another exchange.
           </p>
-          {parties.map(({ partyId, name, label }) => {
-            const consent = consents.find((one) => one.partyId === partyId);
-            return (
-              <SimpleGrid key={partyId} cols={{ base: 1, sm: 2 }} spacing="lg">
-                <TextInput
-                  label={`${name} (${label}) consented on`}
-                  type="date"
-                  max={today}
-                  value={consent?.on ?? ""}
-                  onChange={(event) => set(partyId, { on: event.currentTarget.value })}
-                />
-                <TextInput
-                  label={`How ${name} consented`}
-                  placeholder="In the session"
-                  value={consent?.how ?? ""}
-                  onChange={(event) => set(partyId, { how: event.currentTarget.value })}
-                />
-              </SimpleGrid>
-            );
-          })}
+          <ConsentFields parties={parties} form={form} />
           <Checkbox
             label="The figures were typed in later, as they were handed over"
             description="Tick this where they exchanged their papers and consented on an earlier day. Documents then give the day of the last consent."
             checked={form.values.areAsHandedOver}
             onChange={({ currentTarget }) => form.setFieldValue("areAsHandedOver", currentTarget.checked)}
           />
-          {form.errors["consents"] && <FormFailure>{form.errors["consents"]}</FormFailure>}
           <FormFoot isSaving={form.isSaving}>Exchange them</FormFoot>
         </Stack>
       </Form>

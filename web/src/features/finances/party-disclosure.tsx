@@ -168,7 +168,7 @@ function Completeness({ party, finances, mayRecord }: Props) {
       }}
     >
       <TextInput
-        label={`${name} said that this is all on`}
+        label={`Date on which ${name} said that this is everything`}
         type="date"
         max={today}
         required

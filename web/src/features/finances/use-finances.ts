@@ -2,6 +2,7 @@ import type { Finances } from "@app/shared/finances";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
+import { focusHeading, isFocusLost } from "../../ui/focus.ts";
 
 /** Puts what the server answered on the screen, and lets what shows a part of it look again. */
 export function useFinancesChanged() {
@@ -19,6 +20,8 @@ export function useFinanceAct() {
     try {
       await changed(await work);
       notify(done);
+      // What was pressed may be gone by now.
+      setTimeout(() => isFocusLost() && focusHeading());
     } catch (error) {
       notifyError(messageOf(error));
       await changed();

@@ -12,6 +12,8 @@ interface Props {
   onDone: (page: SigningPage) => void;
 }
 
+const putFocus = (field: HTMLElement | null): void => field?.focus();
+
 /** Says no; the reason is for the practice alone. */
 export function DeclineForm({ visit, onBack, onDone }: Props) {
   const [reason, setReason] = useState("");
@@ -35,6 +37,8 @@ export function DeclineForm({ visit, onBack, onDone }: Props) {
       </label>
       <textarea
         id={reasonId}
+        // They asked for it just now.
+        ref={putFocus}
         className="sign-name"
         rows={4}
         maxLength={500}

@@ -10,18 +10,22 @@ const PdfView = lazy(async () => ({ default: (await import("../../ui/pdf/pdf-vie
 interface Props {
   visit: Visit;
   page: SigningPage;
+  /** It came of what they just did, such as typing a code. */
+  isNew: boolean;
   onDone: (page: SigningPage) => void;
 }
 
 /** Reads first, then signs; or says no, with or without a reason. */
-export function ReadAndSign({ visit, page, onDone }: Props) {
+export function ReadAndSign({ visit, page, isNew, onDone }: Props) {
   const [isAtEnd, setIsAtEnd] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
   const end = useCallback(() => setIsAtEnd(true), []);
   const address = documentAddress(visit);
   return (
     <>
-      <h1 className="plain-title">A document for you to sign</h1>
+      <h1 ref={isNew ? putFocus : undefined} tabIndex={-1} className="plain-title">
+        A document for you to sign
+      </h1>
       <p className="plain-text">
         {page.name}, please read “{page.title}” to its end. Then sign it below if you agree with it. You can do so until{" "}
         {dayOf(page.dueAt)}.
@@ -43,6 +47,7 @@ export function ReadAndSign({ visit, page, onDone }: Props) {
       ) : (
         <SignForm
           documentHash={page.documentHash}
+          askedName={page.name}
           isAtEnd={isAtEnd}
           onSign={async (signed) => onDone(await apiClient.signatures.signing.sign.mutate({ ...visit, ...signed }))}
           onDecline={() => setIsDeclining(true)}
@@ -51,5 +56,7 @@ export function ReadAndSign({ visit, page, onDone }: Props) {
     </>
   );
 }
+
+const putFocus = (heading: HTMLElement | null): void => heading?.focus();
 
 const dayOf = (instant: string): string => new Date(instant).toLocaleDateString(undefined, { dateStyle: "long" });

@@ -53,14 +53,14 @@ export function SendForSignatureDialog({ file, theCase, onClose }: Props) {
           />
           <Checkbox
             label="Ask each party for a code too"
-            description="Six digits that you read to them by phone. Whoever has only the link, such as by reading their mail, then sees nothing"
+            description="Six digits that you read to them by phone. Whoever has only the link, such as by reading their mail, then sees nothing."
             checked={isCodeAsked}
             onChange={({ currentTarget }) => form.setFieldValue("isCodeAsked", currentTarget.checked)}
           />
           {mayAgree && (
             <Checkbox
               label="This is the agreement to mediate"
-              description="Whoever signs it is then “Agreement signed” in the case"
+              description="Whoever signs it is then “Agreement signed” in the case."
               checked={isAgreement}
               error={form.errors["isAgreement"]}
               onChange={({ currentTarget }) => form.setFieldValue("isAgreement", currentTarget.checked)}
@@ -82,14 +82,14 @@ export function SendForSignatureDialog({ file, theCase, onClose }: Props) {
           )}
           <NativeSelect
             label="Time to sign"
-            description="They are reminded once, two days before it is over"
+            description="They are reminded once, two days before it is over."
             value={days}
             data={SIGNING_DAYS.map((count) => ({ value: String(count), label: `${count} days` }))}
             onChange={({ currentTarget }) => form.setFieldValue("days", currentTarget.value)}
           />
           <Textarea
             label="A few words before the link (optional)"
-            description="All signers read the same words"
+            description="All signers read the same words."
             autosize
             minRows={2}
             maxLength={NOTE_MAX_LENGTH}

@@ -1,12 +1,14 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { StoredFile } from "@app/shared/files";
+import { isBeingSigned, SIGNATURE_STATUS_WORDS } from "@app/shared/signatures";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { Chip } from "../../ui/chip.tsx";
 import { later } from "../../ui/later.tsx";
 
 const SendDialog = later(async () => (await import("./send-for-signature-dialog.tsx")).SendForSignatureDialog);
@@ -24,7 +26,13 @@ export function SignFileButton({ fileId, name, caseId }: Props) {
   const utils = api.useUtils();
   const [asked, setAsked] = useState<{ file: StoredFile; theCase: Case } | null>(null);
   const [isLoading, setIsLoading] = useState(false);
-  if (!can(user, "documents.manage") || !can(user, "mail.send")) return null;
+  const { data } = api.signatures.ofCase.useQuery({ caseId });
+  const own = data?.items.filter((signature) => signature.fileId === fileId) ?? [];
+  const status = own.find((one) => isBeingSigned(one.status))?.status ?? own[0]?.status;
+  const mark = status && <Chip>{SIGNATURE_STATUS_WORDS[status]}</Chip>;
+  // It waits for signatures already: the same is not sent once more.
+  const isSent = status !== undefined && isBeingSigned(status);
+  if (isSent || !can(user, "documents.manage") || !can(user, "mail.send")) return mark;
   async function open() {
     setIsLoading(true);
     try {
@@ -41,6 +49,7 @@ export function SignFileButton({ fileId, name, caseId }: Props) {
   }
   return (
     <>
+      {mark}
       <Button
         size="xs"
         variant="default"

@@ -1,4 +1,5 @@
 import { type DrawnSignature, isEmptyAnswer } from "@app/shared/form-answers";
+import { isAnotherName } from "@app/shared/asked-names";
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import { messageOf } from "../../core/errors.ts";
@@ -17,6 +18,8 @@ export interface Signed {
 
 interface Props {
   documentHash: string;
+  /** By which name they were asked to sign. */
+  askedName: string;
   /** Whether the end of the document was on the screen. */
   isAtEnd: boolean;
   onSign: (signed: Signed) => Promise<void>;
@@ -29,13 +32,14 @@ interface Props {
 const UNSIGNED: DrawnSignature = { name: "", strokes: [] };
 
 /** A name that is typed, or a drawing, with what has to be said before it. */
-export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: Props) {
+export function SignForm({ documentHash, askedName, isAtEnd, onSign, onDecline, onTyped }: Props) {
   const [mark, setMark] = useState(UNSIGNED);
   const [hasRead, setHasRead] = useState(false);
   const [agrees, setAgrees] = useState(false);
+  const [isOwnName, setIsOwnName] = useState(false);
   const [failure, setFailure] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const [nameId, padId] = [useId(), useId()];
+  const padId = useId();
   // What was missing may be there now.
   const changing =
     <Value,>(change: (value: Value) => void) =>
@@ -45,7 +49,9 @@ export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: 
       change(value);
     };
   const [onMark, onRead, onAgree] = [changing(setMark), changing(setHasRead), changing(setAgrees)];
-  const missing = whatIsMissing({ isAtEnd, hasRead, mark, agrees });
+  const onOwnName = changing(setIsOwnName);
+  const isAnother = isAnotherName(mark.name, askedName);
+  const missing = whatIsMissing({ isAtEnd, hasRead, mark, isNamed: !isAnother || isOwnName, agrees });
   async function sign() {
     if (missing) return setFailure(missing);
     setIsBusy(true);
@@ -64,17 +70,14 @@ export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: 
         checked={hasRead}
         onChange={({ currentTarget }) => onRead(currentTarget.checked)}
       />
-      <label className="sign-label" htmlFor={nameId}>
-        Your full name
-      </label>
-      <input
-        id={nameId}
-        className="sign-name"
-        autoComplete="name"
-        maxLength={100}
-        value={mark.name}
-        onChange={({ currentTarget }) => onMark({ ...mark, name: currentTarget.value })}
-      />
+      <NameField name={mark.name} onName={(name) => onMark({ ...mark, name })} />
+      {isAnother && (
+        <CheckField
+          label={`I am ${askedName}, and this is my name too`}
+          checked={isOwnName}
+          onChange={({ currentTarget }) => onOwnName(currentTarget.checked)}
+        />
+      )}
       <p id={padId} className="sign-hint">
         Or draw your signature with a finger, a pen or the mouse. Your typed name or a drawing is enough.
       </p>
@@ -104,17 +107,39 @@ export function SignForm({ documentHash, isAtEnd, onSign, onDecline, onTyped }: 
   );
 }
 
+function NameField({ name, onName }: { name: string; onName: (name: string) => void }) {
+  const id = useId();
+  return (
+    <>
+      <label className="sign-label" htmlFor={id}>
+        Your full name
+      </label>
+      <input
+        id={id}
+        className="sign-name"
+        autoComplete="name"
+        maxLength={100}
+        value={name}
+        onChange={({ currentTarget }) => onName(currentTarget.value)}
+      />
+    </>
+  );
+}
+
 interface Done {
   isAtEnd: boolean;
   hasRead: boolean;
   mark: DrawnSignature;
+  /** By the name that they were asked by, or another of theirs. */
+  isNamed: boolean;
   agrees: boolean;
 }
 
 /** What to do first; empty where it can be signed. */
-function whatIsMissing({ isAtEnd, hasRead, mark, agrees }: Done): string {
+function whatIsMissing({ isAtEnd, hasRead, mark, isNamed, agrees }: Done): string {
   if (!isAtEnd) return "Read the document to its end first: scroll down in it, or open it by itself.";
   if (!hasRead) return "Tick that you have read the document.";
   if (isEmptyAnswer(mark)) return "Type your name, or draw your signature.";
+  if (!isNamed) return "Type the name by which you were asked to sign, or tick that this is your name too.";
   return agrees ? "" : "Tick that you agree to sign electronically.";
 }

@@ -23,7 +23,7 @@ interface Props {
 const WHY_NOT: Record<Exclude<OwnSigning["state"], "open">, string> = {
   not_yet: "It is not your turn yet: others sign before you.",
   signed: "You have signed this.",
-  complete: "Everybody has signed this.",
+  complete: "Everyone has signed this.",
   declined: "This is not to be signed any more.",
   expired: "Your time to sign is over. Ask whoever sent it out for more time.",
   void: "This is not to be signed any more.",
@@ -94,6 +94,7 @@ function Signing({ id, page, onTyped, onDone }: SigningProps) {
       <p className="quiet-text">You sign as {page.name}, mediator. Everybody who signs reads that in the end.</p>
       <SignForm
         documentHash={page.documentHash}
+        askedName={page.name}
         isAtEnd
         onSign={async (signed) => {
           await sign.mutateAsync({ id, ...signed });

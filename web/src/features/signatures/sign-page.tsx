@@ -45,7 +45,12 @@ export function SignPage({ token }: { token: string }) {
     <FormFrame practiceName={page.practiceName} done={null} title="Document">
       {page.state === "code" && <CodeForm token={token} onProof={setProof} />}
       {page.state === "open" && (
-        <ReadAndSign visit={visit} page={page} onDone={(next) => setFound({ page: next, isNew: true })} />
+        <ReadAndSign
+          visit={visit}
+          page={page}
+          isNew={proof !== ""}
+          onDone={(next) => setFound({ page: next, isNew: true })}
+        />
       )}
       <SigningState visit={visit} page={page} isNew={isNew} />
     </FormFrame>

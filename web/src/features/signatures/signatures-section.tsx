@@ -1,9 +1,11 @@
+import { can } from "@app/shared/access";
 import { PAGE_SIZE } from "@app/shared/product";
 import { isBeingSigned, type Signature, SIGNATURE_STATUS_WORDS, type Signer } from "@app/shared/signatures";
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -31,6 +33,24 @@ export function SignaturesSection({ clientId, maySend }: Props) {
       {data.total > PAGE_SIZE && (
         <Pager page={page} pageSize={PAGE_SIZE} total={data.total} words={["document", "documents"]} onPage={setPage} />
       )}
+    </Section>
+  );
+}
+
+/** The same of one file, such as that of a finished document. */
+export function FileSignatures({ fileId, caseId }: { fileId: string; caseId: string }) {
+  const user = useCurrentUser();
+  const { data } = api.signatures.ofCase.useQuery({ caseId });
+  const items = data?.items.filter((signature) => signature.fileId === fileId) ?? [];
+  if (items.length === 0) return null;
+  const maySend = can(user, "documents.manage") && can(user, "mail.send");
+  return (
+    <Section title="Signatures">
+      <ul className="signatures">
+        {items.map((signature) => (
+          <SignatureRow key={signature.id} signature={signature} maySend={maySend} />
+        ))}
+      </ul>
     </Section>
   );
 }

@@ -14,7 +14,7 @@ const WORDS: Record<Exclude<SigningPage["state"], "open" | "code">, { title: str
     title: "You have signed",
     text: "Thank you. Once everybody who has to has signed, you can download the signed document here.",
   },
-  complete: { title: "Signed", text: "Everybody has signed. Keep a copy of the document for yourself." },
+  complete: { title: "Signed", text: "Everyone has signed. Keep a copy of the document for yourself." },
   declined: {
     title: "You have not signed",
     text: "We know that you do not want to sign this document. If you change your mind, please phone us, or write to us.",

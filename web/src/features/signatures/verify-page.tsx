@@ -1,4 +1,5 @@
 import type { Verified } from "@app/shared/signatures";
+import { IconAlertTriangle, IconCircleCheck, IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -21,6 +22,7 @@ export function VerifyPage() {
     if (file.size > BYTES_MAX) return setFailure("This file is over 60 MB, larger than any that is signed here.");
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
+      if (!isPdf(bytes)) return setFailure(`“${file.name}” is no PDF. Choose the PDF that you were given as signed.`);
       const asked = { hash: await hashOf(bytes), seals: await sealsOf(bytes) };
       setFound({ name: file.name, verified: await apiClient.signatures.signing.verify.query(asked) });
     } catch (error) {
@@ -51,8 +53,28 @@ export function VerifyPage() {
   );
 }
 
+/** Readers take a PDF that begins within its first kilobyte. */
+const isPdf = (bytes: Uint8Array): boolean =>
+  new TextDecoder("latin1").decode(bytes.subarray(0, 1024)).includes("%PDF-");
+
+const SEALED_AT = {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+} as const;
+
+const ICONS = {
+  sealed: IconCircleCheck,
+  changed: IconAlertTriangle,
+  unsigned: IconInfoCircle,
+  unknown: IconHelpCircle,
+};
+
 function Result({ name, verified: { is, practiceName, sealedAt, signatures } }: { name: string; verified: Verified }) {
-  const on = sealedAt ? new Date(sealedAt).toLocaleString(undefined, { dateStyle: "long", timeStyle: "short" }) : "";
+  const on = sealedAt ? new Date(sealedAt).toLocaleString(undefined, SEALED_AT) : "";
   const who = signatures === 1 ? "one person" : `${signatures} people`;
   const { title, text } = {
     sealed: {
@@ -72,9 +94,12 @@ function Result({ name, verified: { is, practiceName, sealedAt, signatures } }: 
       text: `“${name}” bears no seal from here that is known. It was never signed here, or so changed that nothing of its seal is left. Do not rely on it. Ask whoever gave it to you for the original.`,
     },
   }[is];
+  const Icon = ICONS[is];
   return (
     <section className="verify-result" data-is={is}>
-      <h2>{title}</h2>
+      <h2>
+        <Icon size={22} stroke={1.7} aria-hidden /> {title}
+      </h2>
       <p className="plain-text">{text}</p>
     </section>
   );

@@ -31,7 +31,7 @@ export function WhoSigns({ candidates, values, error, onSigners, onOrder, onInOr
     <>
       <Checkbox.Group
         label="Who signs"
-        description="Each party gets a link of their own by email, and sees nothing of the others until all have signed. A mediator gets a task, and signs here"
+        description="Each party gets a link of their own by email, and sees nothing of the others until all have signed. A mediator gets a task, and signs here."
         value={signers}
         error={error}
         onChange={onSigners}
@@ -48,7 +48,7 @@ export function WhoSigns({ candidates, values, error, onSigners, onOrder, onInOr
       {chosen.length > 1 && (
         <Checkbox
           label="One after the other"
-          description="Otherwise they can all sign at the same time"
+          description="Otherwise they can all sign at the same time."
           checked={isInOrder}
           onChange={({ currentTarget }) => onInOrder(currentTarget.checked)}
         />
