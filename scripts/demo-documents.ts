@@ -8,10 +8,12 @@ import type { Addressee, WrittenDocument } from "@app/shared/documents";
 import { untoldIn } from "@app/shared/told-parties";
 import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
-import { getCase } from "@app/server/features/cases/cases.service";
+import { partyIn } from "@app/server/features/cases/case-parties.service";
+import { findCaseDoc, getCase } from "@app/server/features/cases/cases.service";
 import { addDocumentPicture } from "@app/server/features/documents/document-pictures";
 import { createDocument, saveDocument } from "@app/server/features/documents/documents.service";
 import { finishDocument } from "@app/server/features/documents/finish-document";
+import { whyUnwritten } from "@app/server/features/ladders/invitation-gates.service";
 import { listTemplates } from "@app/server/features/documents/templates.service";
 import { setLogo } from "@app/server/features/letterheads/letterheads.service";
 import { demoFortnight, demoLogo } from "./demo-pictures.ts";
@@ -72,8 +74,11 @@ function inMediation({ id: caseId, parties }: Case, kind: DocumentKind): Place |
 
 async function invitedAmong(scope: Scope, cases: readonly Case[]): Promise<Place | null> {
   for (const { id: caseId } of cases) {
-    const invited = (await getCase(scope, caseId)).parties.find(({ status }) => status === "invited");
-    if (invited) return { caseId, addressee: toParty(invited) };
+    const theCase = await getCase(scope, caseId);
+    const stored = await findCaseDoc(scope, caseId);
+    for (const { partyId, status } of theCase.parties)
+      if (status === "invited" && (await whyUnwritten(scope, stored, partyIn(stored, partyId))).length === 0)
+        return { caseId, addressee: { kind: "party", partyId } };
   }
   return null;
 }

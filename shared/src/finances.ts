@@ -195,6 +195,8 @@ export const exchangeFinancesSchema = z.strictObject({
     )
     .min(2)
     .max(PARTIES_MAX),
+  /** The figures were typed later, as they were handed over on the days of the consents. */
+  areAsHandedOver: z.boolean().default(false),
 });
 
 export const ONLY_MEDIATORS_RECORD =

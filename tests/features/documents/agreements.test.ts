@@ -1,5 +1,6 @@
 // What an agreement to mediate says of confidences is what is chosen when it is written and when it is sent out.
 import type { Confidences } from "@app/shared/confidences";
+import { CaseModel } from "@app/server/features/cases/cases.model";
 import { AGREED_WORDS } from "@app/shared/agreement-words";
 import { linesOf, missingIn } from "@app/shared/document-walk";
 import { expect, test } from "vitest";
@@ -60,4 +61,25 @@ test("signatures.create: an agreement, when it is sent out as saying the opposit
 test("documents.create: an agreement, when the words of its template say the opposite of what is chosen, is refused", async () => {
   const templateId = await aTemplateOf(practice, doc(para(OLD)), { kind: "agreement_to_mediate" });
   expect((await refusal(agreement("kept", templateId))).fields["confidences"]).toContain("say the opposite");
+});
+
+test("signatures.create: an agreement, when it is sent as another document to somebody who has not signed, is refused", async () => {
+  const { id, version } = await agreement("none");
+  const { fileId } = await practice.api.documents.finish.mutate({ id, version });
+  const sent = sendOut(practice, fileId ?? "", [built.p1.partyId], { isAgreement: false });
+  expect((await refusal(sent)).fields["isAgreement"]).toContain("This is the agreement to mediate");
+});
+
+test("signatures.create: an agreement, when somebody who is to sign it was not met yet, is refused, and says where they stand", async () => {
+  const { id, version } = await agreement("none");
+  const { fileId } = await practice.api.documents.finish.mutate({ id, version });
+  const stand = (status: string) =>
+    CaseModel.updateOne(
+      { ownerId: practice.ownerId, _id: built.theCase.id, "parties.partyId": built.p1.partyId },
+      { $set: { "parties.$.status": status } },
+    );
+  await stand("responded");
+  const { fields } = await refusal(send(fileId, "none"));
+  expect(fields["signers"]).toContain("P1 cannot sign the agreement to mediate yet");
+  expect(fields["signers"]).toContain("“Responded”");
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
 import { aDocument, allMediated, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
 import { doc, field, para } from "../../support/documents/content.ts";
-import { enter, exchange, financesOf } from "../../support/finances/disclosed.ts";
+import { bothComplete, enter, exchange, financesOf } from "../../support/finances/disclosed.ts";
 import { aLedCase } from "../../support/server/led.ts";
 import { forAllTests, forEachTest } from "../../support/server/lifetimes.ts";
 import { aPractice } from "../../support/server/people.ts";
@@ -107,4 +107,26 @@ test("documents.create: a statement of two, when one left before any exchange, i
   await enter(practice, caseId, idOf(0));
   await leave(idOf(1));
   expect((await refusal(statementOf(caseId))).message).toContain("Only one participant discloses");
+});
+
+test("finances.exchange: papers that were handed over before the figures were typed, when that is said, are exchanged as of that day", async () => {
+  const { caseId, idOf } = await familyOf("Ada Heron", "Ben Heron");
+  for (const index of [0, 1]) await enter(practice, caseId, idOf(index), { asOf: "2026-11-03" });
+  const { version } = await bothComplete(practice, caseId);
+  const sent = (days: readonly string[], areAsHandedOver: boolean) =>
+    practice.api.finances.exchange.mutate({
+      caseId,
+      version,
+      consents: days.map((on, index) => ({ partyId: idOf(index), on, how: "In session 1" })),
+      areAsHandedOver,
+    });
+  const days = ["2026-11-04", "2026-11-05"];
+  expect((await refusal(sent(days, false))).fields["consents"]).toContain("older than what is to be shared");
+  expect((await refusal(sent(["2026-11-02", "2026-11-05"], true))).fields["consents"]).toContain(
+    "not handed over then",
+  );
+  await sent(days, true);
+  const templateId = await aTemplateOf(practice, doc(para(field("finances.exchangedOn"))), { kind: "ofs" });
+  const { content } = await aDocument(practice, { caseId, templateId, privilege: "open" });
+  expect(linesOf(content)).toEqual(["5 November 2026"]);
 });

@@ -12,7 +12,7 @@ import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents
 import { doc, field, para } from "../../support/documents/content.ts";
 import { enter, exchange, financesOf, TODAY } from "../../support/finances/disclosed.ts";
 import { aCase, aPractice, scopeOf } from "../../support/server/people.ts";
-import { cameTo } from "../../support/server/came.ts";
+import { allCame, cameTo } from "../../support/server/came.ts";
 import { forAllTests, forEachTest } from "../../support/server/lifetimes.ts";
 import { startTestApp } from "../../support/server/test-app.ts";
 
@@ -170,6 +170,7 @@ describe("what was proposed", () => {
     ]);
     if (status === "agreed_in_principle")
       await practice.api.sessions.setProposalStatus.mutate({ id, changeId: newId(), proposalId, to: status });
+    await held(id, 1);
     return id;
   }
 
@@ -199,6 +200,7 @@ describe("what was proposed", () => {
       });
     await add("Owen keeps the car", SHARED);
     await add("Priya would give up the car", caucusOf(built.p1.partyId));
+    await allCame(practice, last.id, built.theCase.parties);
     await held(last.id, 5);
     await held(await aProposal("agreed_in_principle"), 20);
     const words = linesOf((await begin("session_summary")).content).join("\n");

@@ -156,7 +156,7 @@ describe("what was agreed in principle", () => {
     // As if it had been held days before somebody wrote it up.
     await mongoose.connection
       .collection<{ _id: string }>("sessions")
-      .updateOne({ _id: id }, { $set: { startedAt: new Date("2026-11-20T10:00:00Z") } });
+      .updateOne({ _id: id }, { $set: { status: "ended", startedAt: new Date("2026-11-20T10:00:00Z") } });
     expect(JSON.stringify(await begin(MEMORANDUM, "mou"))).toContain("20 November 2026");
     await allMediated(practice, built.theCase);
     const draft = await begin(MEMORANDUM, "mou");

@@ -71,7 +71,7 @@ describe("a session that is struck", () => {
     await strike();
     const { message } = await refusal(finish(draft));
     expect(message).toContain("“1 session”");
-    expect(message).toContain("not recorded any more");
+    expect(message).toContain("sessions that are not recorded");
   });
 });
 

@@ -52,11 +52,13 @@ describe("the templates that come with the product", () => {
         }
   });
 
-  test("starterDocuments: what is proposed names no court form, and only England and Wales is told of the MIAM", () => {
+  test("starterDocuments: what is proposed names no court form, and only the certificate of England and Wales names the MIAM by itself", () => {
     const elsewhere = starterDocuments("family", "scotland").flatMap(({ content }) => linesOf(content));
     expect(elsewhere.join(" ")).not.toMatch(/MIAM/);
     const here = starterDocuments("family", "england_wales").flatMap(({ content }) => linesOf(content));
-    expect(here.join(" ")).toContain("called a MIAM");
+    // What an invitation says of it goes by the case, and not by the practice.
+    expect(here.join(" ")).not.toContain("called a MIAM");
+    expect(here.join(" ")).toContain("Mediation information and assessment meeting");
   });
 
   test("document kinds: a memorandum is without prejudice and a financial statement open, always", () => {

@@ -5,7 +5,7 @@ import { linesOf } from "@app/shared/document-walk";
 import { wordImportSchema } from "@app/shared/word-imports";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { aDocument, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
+import { aDocument, allMediated, aTemplateOf, everybodySigned } from "../../support/documents/case-documents.ts";
 import { bullets, doc, field, heading, image, para, table } from "../../support/documents/content.ts";
 import { aPng } from "../../support/documents/picture.ts";
 import { idIn, sendPicture, sendWord } from "../../support/documents/uploads.ts";
@@ -76,6 +76,7 @@ describe("Word", () => {
   test("GET /export/documents/:id.docx: what is without prejudice, then its mark and foot are there; finished, it is not for Word", async () => {
     const { theCase } = await aCase(practice);
     await everybodySigned(practice, theCase.id);
+    await allMediated(practice, theCase);
     const templateId = await aTemplateOf(practice, doc(para("They propose")), { kind: "mou" });
     const draft = await aDocument(practice, { caseId: theCase.id, templateId, privilege: "without_prejudice" });
     const bytes = await bytesOf(await forWord(practice, draft.id));

@@ -46,13 +46,13 @@ export async function assertExchanged(scope: Scope, theCase: Case, { kind }: Add
 /** Nothing before the figures were exchanged; then those that every one of its readers has been shown. */
 export async function financeData(scope: Scope, theCase: Case, readers: readonly Party[]): Promise<Said> {
   const finances = await financesForAll(scope, theCase, readers);
-  const { exchangedAt } = finances;
+  const { exchangedAt, handedOverOn } = finances;
   if (exchangedAt === null) return { values: {}, repeats: {} };
   const dates = await practiceDates(scope.ownerId);
   const lines = linesOfFinances({ ...finances, parties: withoutAnswers(finances) });
   const [first, ...others] = finances.parties;
   const values: DocumentValues = {
-    "finances.exchangedOn": dates.day(exchangedAt),
+    "finances.exchangedOn": handedOverOn ? dates.calendarDay(handedOverOn) : dates.day(exchangedAt),
     "finances.first": first?.name ?? "",
     "finances.second": inWords(others.map(({ name }) => name)),
     "finances.names": inWords(finances.parties.map(({ name }) => name)),

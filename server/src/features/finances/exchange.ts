@@ -17,10 +17,13 @@ import { FigureModel } from "./finances.model.ts";
 import { assertRecords, changeStatement } from "./statement-changes.ts";
 import { disclosingParties, isNoneWaiting, partyOfStatement } from "./statements.ts";
 
-/** Shows all figures to all who take part, as they stand now. What is changed afterwards waits for the next exchange. */
+/**
+ * Shows all figures to all who take part, as they stand now. What is changed afterwards waits for the next exchange. What
+ * they consented to by its papers may be typed later, where it is said that it is what was handed over.
+ */
 export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFinancesSchema>): Promise<Finances> =>
   changeStatement(scope, input, async ({ theCase, statement, figures }) => {
-    const { consents } = input;
+    const { consents, areAsHandedOver } = input;
     assertRecords(scope, theCase);
     const parties = disclosingParties(theCase, statement);
     if (parties.length < 2) throw wrongState("There is nobody yet to exchange financial disclosure with.");
@@ -36,8 +39,9 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
     const ofThese = { ownerId: scope.ownerId, caseId: theCase.id, partyId };
     const gone = { ...ofThese, deletedAt: mongoose.trusted({ $ne: null }), wasShown: true };
     const known = figures.filter((figure) => parties.some((party) => party.partyId === figure.partyId));
+    const unshown = known.filter(({ exchangedAt }) => exchangedAt === null);
     const waiting = [
-      ...known.filter(({ exchangedAt }) => exchangedAt === null).map(({ savedAt }) => savedAt),
+      ...unshown.map(({ savedAt }) => savedAt),
       ...(await FigureModel.find(gone, { savedAt: 1 }).lean()).map(({ savedAt }) => savedAt),
       ...statement.parties.flatMap((party) => (isNoneWaiting(party) && party.noneAt ? [party.noneAt] : [])),
     ];
@@ -49,7 +53,8 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
       await assertAlive(scope, party, "consents", on);
       // A consent with a day and no time may have been given until that day was over.
       const dayEnds = instantOf(timeZone, { day: addDays(on, 1), time: "00:00" });
-      for (const saidAt of waiting) assertNotOlder("consents", dayEnds, saidAt);
+      if (areAsHandedOver) assertHandedOver(unshown, on);
+      else for (const saidAt of waiting) assertNotOlder("consents", dayEnds, saidAt);
     }
     const at = now();
     const ofCase = { ...ofThese, deletedAt: null };
@@ -62,11 +67,20 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
     return {
       fields: {
         parties: statement.parties.map((party) => ({ ...party, shownNoneIn: party.noneIn })),
-        exchanges: [...statement.exchanges, { at, byName: scope.userName, consents }],
+        exchanges: [...statement.exchanges, { at, byName: scope.userName, consents, areAsHandedOver }],
       },
       told: "The participants exchanged their financial disclosure",
     };
   });
+
+/** Nothing of a later day can have been handed over then. */
+function assertHandedOver(figures: readonly { asOf: string }[], on: string): void {
+  if (figures.some(({ asOf }) => asOf > on))
+    throw badField(
+      "consents",
+      "A figure is of a later day than this consent, so it was not handed over then. Correct its day, or enter a later consent.",
+    );
+}
 
 /** Whoever does not disclose is not shown what the others did. */
 const readersOf = ({ parties }: Case, disclosing: readonly Party[]): Visibility =>

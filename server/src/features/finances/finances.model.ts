@@ -76,7 +76,13 @@ export interface FinanceDoc {
   pairs: { figureIds: string[] }[];
   /** As sealed as the figures that they are of. */
   agreementsEnc: string;
-  exchanges: { at: Date; byName: string; consents: { partyId: string; on: string; how: string }[] }[];
+  exchanges: {
+    at: Date;
+    byName: string;
+    consents: { partyId: string; on: string; how: string }[];
+    /** They had exchanged it on paper on those days, and it was recorded later. */
+    areAsHandedOver?: boolean;
+  }[];
 }
 
 interface Placed {

@@ -7,7 +7,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { namesForParty } from "../files/party-files.service.ts";
 import { type ForParty, openFor, readableFor } from "../visibility/for-party.service.ts";
 import { withPapers } from "./finances.service.ts";
-import { FigureModel, readableFigure, toFigure } from "./finances.model.ts";
+import { FigureModel, type FinanceDoc, readableFigure, toFigure } from "./finances.model.ts";
 import { disclosingParties, isNoneWaiting, partiesOfStatement, statementOf } from "./statements.ts";
 
 export type FigureForParty = Figure & Readable;
@@ -37,6 +37,8 @@ export interface SharedFinances extends Pick<Finances, "figures" | "pairs" | "ag
   parties: { partyId: string; name: string; noneIn: Finances["parties"][number]["noneIn"] }[];
   /** When they were exchanged; null before. */
   exchangedAt: Date | null;
+  /** The day on which they had exchanged it on paper, where it was recorded later; else empty. */
+  handedOverOn: string;
   /** Whether each of its readers consented to the last exchange. */
   isExchanged: boolean;
   /** Whether there are figures that not all of them have been shown. */
@@ -74,6 +76,7 @@ export async function financesForAll(scope: Scope, theCase: Case, readers: reado
       noneIn: figures.length > 0 ? (statement.parties.find((one) => one.partyId === partyId)?.shownNoneIn ?? []) : [],
     })),
     exchangedAt: figures.length > 0 ? (statement.exchanges.at(-1)?.at ?? null) : null,
+    handedOverOn: handedOverOn(statement.exchanges.at(-1)),
     isExchanged: readers.every(({ partyId }) =>
       statement.exchanges.at(-1)?.consents.some((consent) => consent.partyId === partyId),
     ),
@@ -82,6 +85,13 @@ export async function financesForAll(scope: Scope, theCase: Case, readers: reado
       (statement.exchanges.length > 0 &&
         statement.parties.some((party) => present.has(party.partyId) && isNoneWaiting(party))),
   };
+}
+
+/** They all had consented by the last of these days. */
+function handedOverOn(last: FinanceDoc["exchanges"][number] | undefined): string {
+  if (!last?.areAsHandedOver) return "";
+  const days = last.consents.map(({ on }) => on).toSorted();
+  return days.at(-1) ?? "";
 }
 
 /** Whether one of these has a figure that is not among the shown ones, or took one out of which the others did not hear. */

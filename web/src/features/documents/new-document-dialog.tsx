@@ -1,3 +1,4 @@
+import { hasAnswered } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { CONFIDENCES, type Confidences, confidencesName, usualConfidences } from "@app/shared/confidences";
 import { DOCUMENT_RULES, usualPrivilege } from "@app/shared/document-kinds";
@@ -159,14 +160,15 @@ function DocumentFields({ form, template, theCase }: FieldsProps) {
   );
 }
 
-/** Asked of an invitation for somebody who came to their first meeting already. */
+/** Asked of an invitation for somebody who answered, or came to their first meeting, already. */
 function AskedAgain({ form, theCase }: Pick<FieldsProps, "form" | "theCase">) {
   const { addressee, isAskedAgain } = form.values;
   const party = theCase.parties.find(({ partyId }) => partyId === addressee?.partyId);
-  if (!party || party.miamOn === "") return null;
+  if (!party || (party.miamOn === "" && !hasAnswered(party) && !form.errors["isAskedAgain"])) return null;
+  const did = party.miamOn === "" ? "has answered already" : "came to their first meeting already";
   return (
     <Checkbox
-      label={`${party.label} came to their first meeting already, and is invited again all the same`}
+      label={`${party.label} ${did}, and is invited again all the same`}
       checked={isAskedAgain}
       error={form.errors["isAskedAgain"]}
       aria-invalid={form.errors["isAskedAgain"] !== undefined}

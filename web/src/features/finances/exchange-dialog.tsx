@@ -1,6 +1,6 @@
 import type { Finances } from "@app/shared/finances";
 import { inWords } from "@app/shared/in-words";
-import { Stack } from "@mantine/core";
+import { Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -11,6 +11,7 @@ import { type Consent, ConsentFields, noConsents, whyNotConsented } from "./cons
 import { useFinancesChanged } from "./use-finances.ts";
 
 interface Values {
+  areAsHandedOver: boolean;
   consents: Consent[];
 }
 
@@ -22,10 +23,10 @@ export function ExchangeDialog({ finances, onClose }: { finances: Finances; onCl
   const [opened] = useState(finances);
   const { caseId, version, parties, figures } = opened;
   const form = useServerForm<Values>({
-    initialValues: { consents: noConsents(parties) },
+    initialValues: { areAsHandedOver: false, consents: noConsents(parties) },
     validate: whyNotConsented,
-    submit: async ({ consents }) => {
-      await changed(await exchange.mutateAsync({ caseId, version, consents }));
+    submit: async ({ consents, areAsHandedOver }) => {
+      await changed(await exchange.mutateAsync({ caseId, version, consents, areAsHandedOver }));
       notify("The disclosures are exchanged");
       onClose();
     },
@@ -50,6 +51,12 @@ export function ExchangeDialog({ finances, onClose }: { finances: Finances; onCl
             documents for them say them. Nothing is sent by this. What changes later waits for another exchange.
           </p>
           <ConsentFields parties={parties} form={form} />
+          <Checkbox
+            label="The figures were typed in later, as they were handed over"
+            description="Tick this where they exchanged their papers and consented on an earlier day. Documents then give the day of the last consent."
+            checked={form.values.areAsHandedOver}
+            onChange={({ currentTarget }) => form.setFieldValue("areAsHandedOver", currentTarget.checked)}
+          />
           <FormFoot isSaving={form.isSaving}>Exchange them</FormFoot>
         </Stack>
       </Form>

@@ -16,7 +16,7 @@ Yours sincerely,
 
 const INVITATION = `${HEAD}
 # An invitation to talk to us
-{{invitation.request|We are writing to you.}} It is about {{invitation.matter|a matter that concerns you}}.
+{{invitation.request|We are writing to you as mediators.}} It is about {{invitation.matter|a matter that concerns you}}.
 We are mediators. We help people to talk about what has to be settled, and to decide it themselves, at less cost and in less time than a court takes. We take no side, and we decide nothing.
 ## What we ask of you
 {unless invitation.metOn}
