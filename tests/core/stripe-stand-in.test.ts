@@ -28,10 +28,13 @@ const aSession = (amount = 10_000): Stripe.Checkout.SessionCreateParams => ({
 });
 const create = (params: Stripe.Checkout.SessionCreateParams, key?: string) =>
   provider().checkout.sessions.create(params, key === undefined ? {} : { idempotencyKey: key });
-const refused = async (work: Promise<unknown>) =>
+const refused = (work: Promise<unknown>): Promise<object> =>
   work.then(
     () => ({}),
-    (error: unknown) => (error instanceof Stripe.errors.StripeError ? Object.assign({}, error.raw) : { error }),
+    (error: unknown) =>
+      error instanceof Stripe.errors.StripeError && typeof error.raw === "object" && error.raw !== null
+        ? error.raw
+        : { error },
   );
 
 test("the stand-in: a name that the provider does not know, a wrong kind and too little are refused as it refuses them", async () => {
