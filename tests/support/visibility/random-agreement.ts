@@ -17,7 +17,7 @@ export async function signs(scope: Scope, { id }: Case, confidences: Confidences
   const { version, parties } = await getCase(scope, id);
   const partyId = parties[1]?.partyId ?? "";
   const step = { id, version, partyId, to: "agreement_signed" as const, on: "2026-01-05", reason: "" };
-  return moveParty(scope, { ...step, confidences, isOwnDecision: null });
+  return moveParty(scope, { ...step, confidences, isOwnDecision: null, hasAgreed: null });
 }
 
 const HELD = ["note", "sessionNote", "proposal", "caucusNote", "caucusProposal", "file"];

@@ -349,6 +349,7 @@ async function moves(scope: Scope, begun: Case, partyId: string, steps: PartySta
       partyId,
       to,
       on: dayIn("Europe/London", now()),
+      hasAgreed: null,
       reason: "They said so",
       isOwnDecision: to === "withdrawn" || to === "refused" ? true : null,
       confidences: null,
