@@ -43,7 +43,8 @@ const wordsOf = ({ content }: { content: DocumentContent }) => linesOf(content).
 
 async function theMemorandum(caseId: string) {
   const { items } = await practice.api.documentTemplates.list.query({ kind: "mou" });
-  return aDocument(practice, { caseId, templateId: items[0]?.id ?? "", privilege: "without_prejudice" });
+  const own = items.find(({ name }) => name === "Memorandum of understanding");
+  return aDocument(practice, { caseId, templateId: own?.id ?? "", privilege: "without_prejudice" });
 }
 
 /** What both sides came to accept in the session that was stored last. */
