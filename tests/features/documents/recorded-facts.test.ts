@@ -43,7 +43,8 @@ const wordsOf = ({ content }: { content: DocumentContent }) => linesOf(content).
 
 async function theMemorandum(caseId: string) {
   const { items } = await practice.api.documentTemplates.list.query({ kind: "mou" });
-  return aDocument(practice, { caseId, templateId: items[0]?.id ?? "", privilege: "without_prejudice" });
+  const own = items.find(({ name }) => name === "Memorandum of understanding");
+  return aDocument(practice, { caseId, templateId: own?.id ?? "", privilege: "without_prejudice" });
 }
 
 /** What both sides came to accept in the session that was stored last. */
@@ -111,13 +112,17 @@ test("documents.create: what was accepted together with somebody who has left si
   expect(wordsOf(await theMemorandum(caseId))).toContain("Grace Quill (who has left since)");
 });
 
-test("documents.create: the summary, when one was not at the last session, names who came to it", async () => {
+test("documents.create: the summary, when one was not at the last session, names who came to it, and a text of before is not finished", async () => {
   const { theCase, caseId, only } = await ofThree();
   await allMediated(practice, theCase);
   await allMediated(practice, only(0, 1));
   const { items } = await practice.api.documentTemplates.list.query({ kind: "session_summary" });
   const summary = aDocument(practice, { caseId, templateId: items[0]?.id ?? "", privilege: "without_prejudice" });
   expect(wordsOf(await summary)).toContain("to which Ada Heron and Ben Heron came.");
+  const said = doc(para("This is a short record of what you talked about on ", field("case.lastSession"), "."));
+  const templateId = await aTemplateOf(practice, said, { kind: "session_summary" });
+  const before = await aDocument(practice, { caseId, templateId, privilege: "without_prejudice" });
+  expect((await refusal(finish(before))).message).toContain("P3 did not come to it");
 });
 
 test("documents.finish: that they were encouraged to take advice, when the outcome says that they were not told, is not finished", async () => {

@@ -37,6 +37,8 @@ async function whyFalse(scope: Scope, theCase: Case, { kind, addressee }: Text, 
       return /\bmet each of you alone\b/iu.test(words) ? whyNotMet(scope, theCase) : "";
     case "mou":
       return whyNotMediated(scope, theCase, words);
+    case "session_summary":
+      return words.includes("what you talked about on") ? whyNotTalked(scope, theCase) : "";
     default:
       return "";
   }
@@ -64,6 +66,15 @@ async function whyNotMediated(scope: Scope, theCase: Case, words: string): Promi
   const missing = sessions.length > 0 ? presentIn(theCase).find((party) => !came(party)) : undefined;
   return missing
     ? `This text says that all of them took part in mediation, and ${missing.label} came to no session.`
+    : "";
+}
+
+async function whyNotTalked(scope: Scope, theCase: Case): Promise<string> {
+  const [last] = await mediatedSessions(scope, theCase);
+  const came = (party: Party) => last?.mediating.some(({ partyId }) => partyId === party.partyId);
+  const missing = last ? presentIn(theCase).find((party) => !came(party)) : undefined;
+  return missing
+    ? `This text says that all of them talked at the last session, and ${missing.label} did not come to it.`
     : "";
 }
 
