@@ -70,7 +70,7 @@ async function disclose(scope: Scope, caseId: string, of: { first: string; secon
   const on = await practiceToday(scope.ownerId);
   for (const partyId of [of.first, of.second]) await setComplete(scope, { ...(await at()), partyId, on });
   const consents = [of.first, of.second].map((partyId) => ({ partyId, on, how: "In the session" }));
-  await exchangeFinances(scope, { ...(await at()), consents });
+  await exchangeFinances(scope, { ...(await at()), consents, areAsHandedOver: false });
   const agreed = { figureIds: [home, otherHome], amountMinor: 40_000_000, on };
   for (const partyId of [of.first, of.second]) await agreeFigure(scope, { ...(await at()), ...agreed, partyId });
 }
