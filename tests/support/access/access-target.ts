@@ -244,7 +244,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     fileId: file.id,
     signatureId: await aStoredSignature(owner.ownerId, theCase, CANARY),
     templateId: template.id,
-    ...(await paymentsOf(owner, theCase, CANARY)),
+    ...(await paymentsOf(owner, assessed, CANARY)),
     importId: await anImport(owner.ownerId, "mapping", CANARY),
     checkedImportId: await anImport(owner.ownerId, "checked", CANARY),
     runningImportId: await anImport(owner.ownerId, "importing", CANARY),
