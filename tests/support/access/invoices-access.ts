@@ -16,7 +16,7 @@ const VERSION = 2;
 
 /** The procedures of prices, invoices and the ledger. */
 export const INVOICES_ACCESS: Record<string, Door> = {
-  "prices.list": { ...PRICES, input: () => ({}), more: [() => ({ isInForce: true })], stranger: "own" },
+  "prices.list": { ...PRICES, input: () => ({ page: 1 }), more: [() => ({ isInForce: true })], stranger: "own" },
   "prices.inForce": { ...PRICES, stranger: "own" },
   "prices.get": { ...PRICES, input: ({ priceId }) => ({ id: priceId }), stranger: "missing" },
   "prices.create": { ...PRICED, input: () => aPrice({ code: "NEW" }), stranger: "own" },
@@ -32,7 +32,7 @@ export const INVOICES_ACCESS: Record<string, Door> = {
   },
   "invoices.list": {
     ...READ,
-    input: () => ({}),
+    input: () => ({ page: 1 }),
     more: [() => ({ search: "canarywharf" }), () => ({ isOverdue: true })],
     stranger: "own",
   },
