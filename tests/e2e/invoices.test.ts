@@ -65,7 +65,7 @@ test(
     await price.getByLabel("Name").fill("Mediation session");
     await price.getByLabel("Kind").selectOption("Session");
     await price.getByLabel("Charged").selectOption("For the case");
-    await price.getByLabel("Price", { exact: true }).fill("195.01");
+    await price.getByRole("textbox", { name: "Price" }).fill("195.01");
     await button("Save", price).click();
     await gone("New price");
     await page.getByRole("cell", { name: "£195.01" }).waitFor();
@@ -190,7 +190,7 @@ test(
     await button("Make the link", dialog(/^Payment link/)).click();
     expect(
       await dialog(/^Payment link/)
-        .getByLabel("Link")
+        .getByRole("textbox", { name: "Link" })
         .inputValue(),
     ).toMatch(/\/pay\/[\w-]{22,}$/);
     await page.goto("/payment-settings?tab=cards");
