@@ -50,7 +50,9 @@ describe("bookings.slots", () => {
       rules: { ...rules, bufferAfterMinutes: 30, stepMinutes: 30 },
     });
     const { times } = await opened(visitor(), link.publicId);
-    const [first = "", second = ""] = times;
+    // The last time of a day has none right behind it.
+    const isNext = (time: string, at: number) => Date.parse(times[at + 1] ?? "") === Date.parse(time) + HOUR_MS / 2;
+    const [first = "", second = ""] = times.slice(times.findIndex(isNext));
     await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, { startsAt: first }));
     const after = (await opened(visitor(), link.publicId)).times;
     expect(after).not.toContain(first);
@@ -156,9 +158,9 @@ describe("bookings.book", () => {
     await bookAs(visitor(), link.publicId, { startsAt });
     const refused = await refusal(bookAs(visitor(), link.publicId, { startsAt }));
     expect(refused).toMatchObject({ code: "CONFLICT" });
-    const { time } = wallTimeOf("America/New_York", new Date(times[4] ?? ""));
     expect(refused.message).toMatch(/Somebody else has just taken this time. The next free ones are: /);
-    expect(refused.message).toContain(time);
+    for (const free of (await opened(visitor(), link.publicId)).times.slice(0, 3))
+      expect(refused.message).toContain(wallTimeOf("America/New_York", new Date(free)).time);
     expect(await meetingsOf()).toHaveLength(1);
   });
 
