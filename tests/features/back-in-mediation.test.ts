@@ -56,7 +56,9 @@ async function begun() {
     const { side, role, representativeContactIds } = party;
     const whose = { partyId, side, role, representativeContactIds, consentedOn: on };
     await api.casework.updateParty.mutate({ ...at(await fresh()), ...whose });
-    const step = { partyId, to: "agreement_signed" as const, on, reason: "", confidences: null };
+    // Whoever signs first says what the agreement of this round keeps.
+    const confidences = (await fresh()).confidences === null ? ("none" as const) : null;
+    const step = { partyId, to: "agreement_signed" as const, on, reason: "", confidences };
     await api.casework.moveParty.mutate({ ...at(await fresh()), ...step });
   };
   const screen = async (heldOn: string) => {
