@@ -14,6 +14,7 @@ const DATA: Record<string, string> = {
   "/email-settings": "mailboxes.get",
   "/leads": "leads.board",
   "/leads/forms/edit/$id": "forms.get",
+  "/payment-settings": "invoices.list",
   "/profile": "users.profile",
   "/sessions/$id": "sessions.get",
   "/settings/documents": "documentTemplates.list",

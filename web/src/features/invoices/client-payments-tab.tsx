@@ -4,7 +4,7 @@ import type { Case } from "@app/shared/cases";
 import { payerKeyOf } from "@app/shared/payer-shares";
 import type { Payment } from "@app/shared/payments";
 import { Button } from "@mantine/core";
-import { IconArrowsSplit2, IconFileInvoice, IconPlus } from "@tabler/icons-react";
+import { IconCoins, IconFileText, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -34,7 +34,7 @@ export function ClientPaymentsTab(props: Props) {
 }
 
 const NotShown = () => (
-  <EmptyState icon={<IconFileInvoice size={24} stroke={1.7} />} title="You do not see payments here">
+  <EmptyState icon={<IconFileText size={24} stroke={1.7} />} title="You do not see payments here">
     Invoices and payments are shown to those who work with them. If you are to do so too, ask the owner of the practice
     for the permission.
   </EmptyState>
@@ -117,7 +117,7 @@ const Adders = ({ onAdd }: AddersProps) => (
     <Button
       size="xs"
       variant="default"
-      leftSection={<IconArrowsSplit2 size={14} stroke={1.7} aria-hidden />}
+      leftSection={<IconCoins size={14} stroke={1.7} aria-hidden />}
       onClick={() => onAdd("split")}
     >
       Split between payers
@@ -130,7 +130,7 @@ const Adders = ({ onAdd }: AddersProps) => (
 
 const NoInvoices = ({ mayChange, onAdd }: AddersProps & { mayChange: boolean }) => (
   <EmptyState
-    icon={<IconFileInvoice size={24} stroke={1.7} />}
+    icon={<IconFileText size={24} stroke={1.7} />}
     title="No invoices in this case yet"
     actions={
       mayChange && (

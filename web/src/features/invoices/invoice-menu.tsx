@@ -3,16 +3,16 @@ import type { InvoiceRow } from "@app/shared/invoices";
 import { ActionIcon, Menu } from "@mantine/core";
 import {
   IconArrowBackUp,
-  IconBan,
-  IconCash,
-  IconClockDollar,
+  IconX,
   IconCoins,
+  IconClock,
   IconDots,
   IconFileCheck,
-  IconFileTypePdf,
+  IconDownload,
   IconLink,
   IconMail,
   IconPencil,
+  IconPlus,
   IconTrash,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -26,13 +26,13 @@ const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 const ICONS = {
   change: <IconPencil {...icon} />,
   issue: <IconFileCheck {...icon} />,
-  record: <IconCash {...icon} />,
+  record: <IconPlus {...icon} />,
   link: <IconLink {...icon} />,
   send: <IconMail {...icon} />,
   use_credit: <IconCoins {...icon} />,
-  announce: <IconClockDollar {...icon} />,
+  announce: <IconClock {...icon} />,
   credit: <IconArrowBackUp {...icon} />,
-  void: <IconBan {...icon} />,
+  void: <IconX {...icon} />,
   remove: <IconTrash {...icon} />,
 } as const satisfies Record<InvoiceAction, ReactNode>;
 
@@ -71,7 +71,7 @@ export function InvoiceMenu({ invoice, actions, onAction }: Props) {
       <Menu.Dropdown>
         {!isDraft && (
           <Menu.Item
-            leftSection={<IconFileTypePdf {...icon} />}
+            leftSection={<IconDownload {...icon} />}
             onClick={() => void takeFile(`/export/invoices/${invoice.id}.pdf`)}
           >
             Invoice as PDF

@@ -1,7 +1,7 @@
 import { can } from "@app/shared/access";
 import { INVOICE_STATE_NAMES, INVOICE_STATES } from "@app/shared/invoice-states";
 import { Button } from "@mantine/core";
-import { IconFileInvoice } from "@tabler/icons-react";
+import { IconFileText } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
@@ -91,7 +91,7 @@ interface NoInvoicesProps {
 }
 
 function NoInvoices({ search, mayAdd, onClear }: NoInvoicesProps) {
-  const icon = <IconFileInvoice size={24} stroke={1.7} />;
+  const icon = <IconFileText size={24} stroke={1.7} />;
   if (search.search || search.state || search.payer || search.due || search.page)
     return (
       <EmptyState

@@ -2,7 +2,7 @@ import { DESCRIPTION_MAX_LENGTH, LINES_MAX } from "@app/shared/invoices";
 import { type Price, PRICE_KIND_NAMES, PRICE_KINDS } from "@app/shared/prices";
 import { moneyText } from "@app/shared/answer-texts";
 import { ActionIcon, Button, Menu, NativeSelect, TextInput } from "@mantine/core";
-import { IconListDetails, IconPlus, IconX } from "@tabler/icons-react";
+import { IconChecklist, IconPlus, IconX } from "@tabler/icons-react";
 import { type RefObject, useRef } from "react";
 import { flushSync } from "react-dom";
 import { valueOf } from "../../core/form-values.ts";
@@ -125,7 +125,7 @@ function LineAdders({ isFull, prices, onPrice, onEmpty }: AdderProps) {
               size="xs"
               variant="default"
               disabled={isFull}
-              leftSection={<IconListDetails size={14} stroke={1.7} aria-hidden />}
+              leftSection={<IconChecklist size={14} stroke={1.7} aria-hidden />}
             >
               From the price list
             </Button>

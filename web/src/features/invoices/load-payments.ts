@@ -1,13 +1,7 @@
 import { apiUtils } from "../../core/api.ts";
 import { mayNow } from "../../core/session-state.ts";
-import { pricesInput, withoutPrice } from "../prices/prices-search.ts";
-import { invoicesInput, type PaymentsSearch, withoutInvoice } from "./payments-search.ts";
-
-/** Of the address what decides what is read. */
-export function paymentsDeps(search: PaymentsSearch): PaymentsSearch {
-  if (search.tab === "prices") return withoutPrice(search);
-  return search.tab === undefined ? withoutInvoice(search) : search;
-}
+import { pricesInput } from "../prices/prices-search.ts";
+import { invoicesInput, type PaymentsSearch } from "./payments-search.ts";
 
 /** What the open tab shows first. */
 export async function loadPayments(search: PaymentsSearch): Promise<void> {

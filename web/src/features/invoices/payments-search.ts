@@ -2,7 +2,7 @@ import { INVOICE_STATES, type InvoiceState } from "@app/shared/invoice-states";
 import type { PayerKind } from "@app/shared/payer-shares";
 import type { ListSearch } from "../../core/list-search.ts";
 import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
-import { parsePricesSearch, type PricesSearch } from "../prices/prices-search.ts";
+import { parsePricesSearch, type PricesSearch, withoutPrice } from "../prices/prices-search.ts";
 
 /** The list of all invoices as it stands in the address. */
 export interface InvoicesListSearch extends ListSearch {
@@ -47,6 +47,12 @@ export const parseInvoicesSearch = (raw: Record<string, unknown>): InvoicesSearc
 
 /** The list alone, with no dialog over it. */
 export const withoutInvoice = ({ open: _open, add: _add, ...list }: InvoicesSearch): InvoicesListSearch => list;
+
+/** Of the address what decides what is read. */
+export function paymentsDeps(search: PaymentsSearch): PaymentsSearch {
+  if (search.tab === "prices") return withoutPrice(search);
+  return search.tab === undefined ? withoutInvoice(search) : search;
+}
 
 /** What the server is asked for. */
 export const invoicesInput = ({ search, state, payer, due, page }: InvoicesListSearch) => ({

@@ -3,7 +3,7 @@ import { moneyText } from "@app/shared/answer-texts";
 import { PAYMENT_METHOD_NAMES } from "@app/shared/payment-methods";
 import { ATTENTION_WORDS, type Payment } from "@app/shared/payments";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconAlertTriangle, IconArrowBackUp, IconDots, IconReceipt, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowBackUp, IconDots, IconDownload, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { takeFile } from "../../core/download.ts";
@@ -116,7 +116,7 @@ function PaymentMenu({ payment, invoice }: Props) {
         <Menu.Dropdown>
           {receiptNumber !== "" && (
             <Menu.Item
-              leftSection={<IconReceipt {...icon} />}
+              leftSection={<IconDownload {...icon} />}
               onClick={() => void takeFile(`/export/receipts/${id}.pdf`)}
             >
               Receipt as PDF

@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Price } from "@app/shared/prices";
-import { IconListDetails } from "@tabler/icons-react";
+import { IconChecklist } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
@@ -82,7 +82,7 @@ function WhichPrices({ list: { status } }: { list: PricesSearch }) {
 }
 
 function NoPrices({ isArchive, mayChange }: { isArchive: boolean; mayChange: boolean }) {
-  const icon = <IconListDetails size={24} stroke={1.7} />;
+  const icon = <IconChecklist size={24} stroke={1.7} />;
   if (isArchive)
     return (
       <EmptyState icon={icon} title="No price is in the archive">

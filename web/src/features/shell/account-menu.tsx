@@ -1,59 +1,15 @@
-import { type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
 import type { ReactElement } from "react";
-import { messageOf } from "../../core/errors.ts";
-import { notifyError } from "../../core/notify.ts";
-import { useCurrentUser } from "../../core/session.ts";
-import { signOut } from "./sign-out.ts";
+import { later } from "../../ui/later.tsx";
 
-const SCHEMES = [
-  { scheme: "auto", label: "As the system", icon: IconDeviceDesktop },
-  { scheme: "light", label: "Light", icon: IconSun },
-  { scheme: "dark", label: "Dark", icon: IconMoon },
-] as const satisfies readonly { scheme: MantineColorScheme; label: string; icon: typeof IconSun }[];
+const AccountItems = later(async () => (await import("./account-items.tsx")).AccountItems);
 
 /** What belongs to the person who is signed in; opens from the element it is given. */
-export function AccountMenu({ children }: { children: ReactElement }) {
-  const { userFullName, userEmail, hasAccess } = useCurrentUser();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const choose = (value: string) => setColorScheme(SCHEMES.find(({ scheme }) => scheme === value)?.scheme ?? "auto");
-  return (
-    <Menu width={240}>
-      <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {userFullName}
-          <br />
-          {userEmail}
-        </Menu.Label>
-        {hasAccess && (
-          <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} stroke={1.7} />}>
-            Your profile
-          </Menu.Item>
-        )}
-        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} stroke={1.7} />}>
-          Account
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={choose}>
-          {SCHEMES.map(({ scheme, label, icon: Icon }) => (
-            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} stroke={1.7} aria-hidden />}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={16} stroke={1.7} />}
-          onClick={() =>
-            signOut().catch((error: unknown) => notifyError(`You are still signed in. ${messageOf(error)}`))
-          }
-        >
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+export const AccountMenu = ({ children }: { children: ReactElement }) => (
+  <Menu width={240}>
+    <Menu.Target>{children}</Menu.Target>
+    <Menu.Dropdown>
+      <AccountItems />
+    </Menu.Dropdown>
+  </Menu>
+);

@@ -1,5 +1,5 @@
 import type { Verified } from "@app/shared/signatures";
-import { IconAlertTriangle, IconCircleCheck, IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheckFilled, IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -67,7 +67,7 @@ const SEALED_AT = {
 } as const;
 
 const ICONS = {
-  sealed: IconCircleCheck,
+  sealed: IconCircleCheckFilled,
   changed: IconAlertTriangle,
   unsigned: IconInfoCircle,
   unknown: IconHelpCircle,

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { loadMeanwhile } from "../../../core/load.ts";
-import { loadPayments, paymentsDeps } from "../../../features/invoices/load-payments.ts";
+import { loadPayments } from "../../../features/invoices/load-payments.ts";
 import { PaymentsPage } from "../../../features/invoices/payments-page.tsx";
-import { parsePaymentsSearch } from "../../../features/invoices/payments-search.ts";
+import { parsePaymentsSearch, paymentsDeps } from "../../../features/invoices/payments-search.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/payment-settings")({
   validateSearch: parsePaymentsSearch,
