@@ -20,7 +20,11 @@ const downloads = guardedRoutes.filter(
 );
 
 /** Pictures of a page of ours, which a browser shows. */
-const SHOWN = new Set(["GET /document-pictures/:textId/:id", "GET /practice-logo/:id"]);
+const SHOWN = new Set([
+  "GET /document-pictures/:textId/:id",
+  "GET /export/documents/:id.pdf",
+  "GET /practice-logo/:id",
+]);
 
 test.each(downloads)(
   "%s: when somebody may have it, is saved or shown, kept by nobody and can do nothing",
@@ -29,7 +33,7 @@ test.each(downloads)(
     const { status, headers } = await fetch(`${app.url}${address}`, { headers: { cookie: practice.cookies() } });
     expect(status).toBe(200);
     expect(headers.get("content-disposition")).toMatch(
-      SHOWN.has(name) ? /^inline; filename=\w+$/ : /^attachment; filename="?[\w-]+\.\w+"?$/,
+      SHOWN.has(name) ? /^inline; filename=[\w.]+$/ : /^attachment; filename="?[\w-]+\.\w+"?$/,
     );
     expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
     expect(headers.get("x-content-type-options")).toBe("nosniff");

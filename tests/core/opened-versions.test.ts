@@ -19,6 +19,7 @@ const ONE_PRESS: Record<string, string> = {
   "meetings/use-move.ts": "the meeting is dragged where it stands",
   "notes/note-actions.tsx": "the pin",
   "notes/versions-dialog.tsx": "the text that is replaced is kept as a version",
+  "payments/payment-row.tsx": "the payment stands in the row",
   "submissions/whose-answers.tsx": "what was answered stands beside the button",
   "submissions/submission-moves.tsx": "the state of the answers stands above the buttons",
   "submissions/deciding.tsx": "what is there and what was answered stand above the buttons",

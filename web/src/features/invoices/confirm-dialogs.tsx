@@ -1,5 +1,6 @@
 // What is asked before an invoice takes a step that cannot be taken back by itself.
 import type { InvoiceRow } from "@app/shared/invoices";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -15,7 +16,8 @@ export function IssueDialog({ invoice, onClose }: Props) {
   const act = useMoneyAct();
   const issue = api.invoices.issue.useMutation();
   const settings = api.invoices.settings.useQuery().data;
-  const { id, version, payerName } = invoice;
+  const [opened] = useState(invoice);
+  const { id, version, payerName } = opened;
   const confirm = async () => {
     if (await act(() => issue.mutateAsync({ id, version }), `The invoice for ${payerName} is issued`)) onClose();
   };
@@ -69,7 +71,8 @@ export function SendDialog({ invoice, onClose }: Props) {
 export function RemoveDialog({ invoice, onClose, onRemoved }: Props & { onRemoved: (() => void) | undefined }) {
   const act = useMoneyAct();
   const remove = api.invoices.remove.useMutation();
-  const { id, version, payerName } = invoice;
+  const [opened] = useState(invoice);
+  const { id, version, payerName } = opened;
   const confirm = async () => {
     if (!(await act(() => remove.mutateAsync({ id, version }), `The draft for ${payerName} is deleted`))) return;
     onClose();

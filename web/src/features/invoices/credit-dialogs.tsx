@@ -35,7 +35,8 @@ export function CreditDialog({ invoice: given, onClose }: Props) {
   const [invoice] = useState(given);
   const changed = useMoneyChanged();
   const credit = api.invoices.credit.useMutation();
-  const { id, version, number, payerName, currency, dueMinor } = invoice;
+  const [opened] = useState(invoice);
+  const { id, version, number, payerName, currency, dueMinor } = opened;
   const leftMinor = invoice.grossMinor - invoice.creditedMinor;
   const form = useServerForm({
     initialValues: { amountMinor: "", reason: "" },
@@ -79,7 +80,8 @@ export function VoidInvoiceDialog({ invoice: given, onClose }: Props) {
   const [invoice] = useState(given);
   const changed = useMoneyChanged();
   const makeVoid = api.invoices.void.useMutation();
-  const { id, version, number, payerName, dueMinor } = invoice;
+  const [opened] = useState(invoice);
+  const { id, version, number, payerName, dueMinor } = opened;
   const form = useServerForm({
     initialValues: { reason: "" },
     validate: ({ reason }) => checkReason(reason),
@@ -113,7 +115,8 @@ export function UseCreditDialog({ invoice: given, creditMinor, onClose }: Props 
   const [invoice] = useState(given);
   const changed = useMoneyChanged();
   const use = api.invoices.useCredit.useMutation();
-  const { id, version, number, payerName, currency, dueMinor } = invoice;
+  const [opened] = useState(invoice);
+  const { id, version, number, payerName, currency, dueMinor } = opened;
   const mostMinor = Math.min(creditMinor, dueMinor);
   const form = useServerForm({
     initialValues: { amountMinor: typedAmount(mostMinor, currency) },

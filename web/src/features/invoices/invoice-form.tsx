@@ -62,7 +62,7 @@ export function EditInvoiceForm({ invoice, aids, onSaved }: Props & { invoice: I
   const changed = useMoneyChanged();
   const update = api.invoices.update.useMutation();
   const { currency, id } = invoice;
-  const storedOf = (stored: Invoice) => ({ values: invoiceValues(stored), version: stored.version });
+  const storedOf = (opened: Invoice) => ({ values: invoiceValues(opened), version: opened.version });
   const form = useVersionedForm<InvoiceValues>({
     fields: invoiceFields(currency, (payerKey) => aids.payers.find(({ key }) => key === payerKey)?.name ?? "A contact"),
     stored: storedOf(invoice),

@@ -30,7 +30,7 @@ export function SettingsTab() {
   );
 }
 
-const storedOf = (settings: InvoiceSettings) => ({ values: settingsValues(settings), version: settings.version });
+const storedOf = (opened: InvoiceSettings) => ({ values: settingsValues(opened), version: opened.version });
 
 function useSettingsForm(settings: InvoiceSettings) {
   const utils = api.useUtils();

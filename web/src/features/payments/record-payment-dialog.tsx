@@ -1,6 +1,7 @@
 import { moneyText } from "@app/shared/answer-texts";
 import { ANNOUNCED_METHODS, MANUAL_METHODS, type Payment } from "@app/shared/payments";
 import { Stack } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
@@ -98,7 +99,8 @@ export function ConfirmPaymentDialog({ invoice, payment, onClose }: Props & { pa
   const today = useToday();
   const changed = useMoneyChanged();
   const confirm = api.payments.confirm.useMutation();
-  const { id, version, currency, method, reference } = payment;
+  const [opened] = useState(payment);
+  const { id, version, currency, method, reference } = opened;
   const form = useServerForm<PaymentValues>({
     initialValues: {
       method,
