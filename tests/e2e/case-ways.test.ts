@@ -135,7 +135,8 @@ test(
     await page.reload();
     await move("Ready");
     expect(await keptFrom("In mediation")).toContain("P1 and P2 must sign the agreement to mediate.");
-    for (const name of [PRIYA, OWEN]) await step(name, "Agreement signed");
+    await step(PRIYA, "Agreement signed", { confidences: "Kept: what one person says apart" });
+    await step(OWEN, "Agreement signed");
     await move("In mediation");
     await tab("History");
     for (const to of ["Paused", "Ended without agreement", "Assessing"])
