@@ -224,11 +224,8 @@ function* withinMemory(rows: Rows, wanted: number | undefined, holdKey: () => bo
 export function* countMatching(view: ReadView, collection: Collection, query: Query): Generator<Pause, number> {
   const overlay = view.overlayOf(collection);
   const { skip = 0, limit = 0 } = query;
-  const most = limit > 0 ? skip + limit : undefined;
-  const quick =
-    overlay || !hasTable(collection)
-      ? undefined
-      : countRows(view.connection, collection, { plan: planFor(collection, query), most });
+  const plan = { ...planFor(collection, query), most: limit > 0 ? skip + limit : 2 ** 31 - 1 };
+  const quick = overlay || !hasTable(collection) ? undefined : countRows(view.connection, collection, plan);
   if (quick !== undefined) {
     const left = Math.max(0, quick - skip);
     return limit > 0 ? Math.min(left, limit) : left;

@@ -168,31 +168,16 @@ function* scanRange(
   }
 }
 
-interface Counting {
-  plan: Plan;
-  /** From so many on it does not matter how many there are. */
-  most: number | undefined;
-}
-
-/** How many documents an exact plan finds, without reading them; it stops at `most`. */
-export function countRows(
-  connection: Connection,
-  collection: Collection,
-  { plan, most }: Counting,
-): number | undefined {
+type Counted = Plan & { most: number };
+/** How many documents an exact plan finds, without reading them; from `most` on it does not count. */
+export function countRows(connection: Connection, collection: Collection, plan: Counted): number | undefined {
   if (plan.kind === "scan")
     return plan.isExact ? connection.number(`SELECT COUNT(*) FROM c${collection.id}`) : undefined;
   if (plan.kind !== "index" || !plan.isExact || plan.ranges.length > LARGEST_PAGE) return undefined;
   const [only] = plan.ranges;
   if (!only) return 0;
   if (plan.mayRepeat && plan.ranges.length > 1) return undefined;
-  const found = `SELECT ${plan.mayRepeat ? "DISTINCT rid" : "1"} FROM ${plan.index.table} WHERE k >= ? AND k < ? LIMIT ?`;
-  let count = 0;
-  for (const { from, to } of plan.ranges) {
-    // None is none at all, and below nothing it is no limit.
-    const left = most === undefined ? -1 : most - count;
-    if (left === 0) break;
-    count += connection.number(`SELECT COUNT(*) FROM (${found})`, from, to, left);
-  }
-  return count;
+  const what = plan.mayRepeat ? "DISTINCT rid" : "1";
+  const count = `SELECT COUNT(*) FROM (SELECT ${what} FROM ${plan.index.table} WHERE k >= ? AND k < ? LIMIT ?)`;
+  return plan.ranges.reduce((sum, { from, to }) => sum + connection.number(count, from, to, plan.most - sum), 0);
 }
