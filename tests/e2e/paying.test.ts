@@ -93,6 +93,8 @@ describe("paying", () => {
     const { page, paymentId } = await atTheProvider();
     await press(page, "Pay with a card that is declined");
     await page.getByText("Your card was declined.").waitFor();
+    // What the provider tells is read there anew: a card that pays at once leaves no trace of the one before.
+    await expect.poll(async () => (await payment(paymentId)).wasDeclined).toBe(true);
     await press(page, "Pay");
     await heading(page, "Payment received");
     expect(await payment(paymentId)).toMatchObject({ status: "succeeded", wasDeclined: true });
