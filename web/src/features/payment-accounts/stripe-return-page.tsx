@@ -42,7 +42,7 @@ function GoingOn() {
       window.location.assign(url);
       return url;
     },
-    staleTime: 0,
+    staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
@@ -68,7 +68,7 @@ function ReadingAnew() {
       utils.paymentAccounts.get.setData(undefined, account);
       return account;
     },
-    staleTime: 0,
+    staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
