@@ -51,7 +51,7 @@ async function sendsIn(clientId: string, caseId: string): Promise<void> {
 }
 
 async function agrees(name: string, thing: string, amount: string): Promise<void> {
-  await button(`Record what is agreed of ${thing}`).click();
+  await button(new RegExp(`^(Record|Change) what is agreed of ${thing}$`)).click();
   await dialog().getByLabel("Value that they agree").fill(amount);
   await dialog().getByLabel("Who agrees it").selectOption({ label: name });
   await dialog().getByLabel("On", { exact: true }).fill(TODAY());
@@ -120,7 +120,7 @@ test(
     await button(`Take over what ${priya} answered`).click();
     await page.getByText(`The figures of ${priya} are taken over`).waitFor();
     await page.getByText(`${priya} lists “Calder Bank 4411” as joint. ${owen} does not list it.`).waitFor();
-    await button("Calder Bank 4411 and Joint at Calder Bank are the same thing").click();
+    await button("It is the same: Calder Bank 4411 and Joint at Calder Bank").click();
     await page.getByText("The difference is £160.00.").waitFor();
     await expectNoAxeViolations(page);
     for (const name of [priya, owen]) {

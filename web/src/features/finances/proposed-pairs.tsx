@@ -30,7 +30,7 @@ export function ProposedPairs({ finances }: { finances: Finances }) {
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`${one.label} and ${other.label} are the same thing`}
+                aria-label={`It is the same: ${one.label} and ${other.label}`}
                 loading={pair.isPending}
                 onClick={() =>
                   void act(

@@ -168,7 +168,7 @@ function AgreedCell({ line, finances, mayRecord, onTask }: Props) {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={`Record what is agreed of ${line.label}`}
+          aria-label={`${agreement ? "Change" : "Record"} what is agreed of ${line.label}`}
           onClick={() => onTask({ kind: "agree", line })}
         >
           {agreement ? "Change" : "Record"}
