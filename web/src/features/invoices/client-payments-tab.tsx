@@ -54,7 +54,9 @@ function CaseMoney({ theCase, open, onOpen }: Props) {
             <NoInvoices mayChange={mayChange} onAdd={setAdding} />
           ) : (
             <Section title="Owed now" action={mayChange && <Adders onAdd={setAdding} />}>
-              <Money found={found} payments={payments.data?.items ?? []} theCase={theCase} onOpen={onOpen} />
+              <Loaded query={payments} failureTitle="The payments of this case could not be read">
+                {(paid) => <Money found={found} paid={paid} theCase={theCase} onOpen={onOpen} />}
+              </Loaded>
             </Section>
           )
         }
@@ -77,12 +79,12 @@ function CaseMoney({ theCase, open, onOpen }: Props) {
 
 interface MoneyProps {
   found: CaseInvoices;
-  payments: readonly Payment[];
+  paid: { items: readonly Payment[]; isComplete: boolean };
   theCase: Case;
   onOpen: (invoiceId: string) => void;
 }
 
-function Money({ found: { items, payers, isComplete }, payments, theCase, onOpen }: MoneyProps) {
+function Money({ found: { items, payers, isComplete }, paid, theCase, onOpen }: MoneyProps) {
   const ofPayer = ({ payerKey, currency }: OwingPayer) =>
     items.filter((invoice) => payerKeyOf(invoice.payer) === payerKey && invoice.currency === currency);
   return (
@@ -93,7 +95,7 @@ function Money({ found: { items, payers, isComplete }, payments, theCase, onOpen
           key={`${owing.payerKey} ${owing.currency}`}
           owing={owing}
           invoices={ofPayer(owing)}
-          payments={payments}
+          payments={paid.items}
           parties={theCase.parties}
           onOpen={onOpen}
         />
@@ -102,6 +104,11 @@ function Money({ found: { items, payers, isComplete }, payments, theCase, onOpen
         <p className="quiet-text">
           The newest {items.length} invoices are listed. What is owed counts all of them; the rest is in the list under
           Payments.
+        </p>
+      )}
+      {!paid.isComplete && (
+        <p className="quiet-text">
+          The newest {paid.items.length} payments are listed; the others stand in their invoices.
         </p>
       )}
     </>

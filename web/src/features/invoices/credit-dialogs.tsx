@@ -6,6 +6,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { validateWith } from "../../core/validate.ts";
 import { AmountField, typedAmount } from "../../ui/amount-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
@@ -18,10 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-const checkReason = (reason: string): Record<string, string> => {
-  const found = creditInvoiceSchema.shape.reason.safeParse(reason);
-  return found.success ? {} : { reason: found.error.issues[0]?.message ?? "Say why" };
-};
+const checkReason = validateWith(creditInvoiceSchema.pick({ reason: true }));
 
 /** What is typed in place of an amount, or more than there is. */
 function amountProblems(typed: string, mostMinor: number, currency: string): Record<string, string> {
@@ -31,18 +29,17 @@ function amountProblems(typed: string, mostMinor: number, currency: string): Rec
 }
 
 /** A part of an invoice, or all of it, is owed no more. */
-export function CreditDialog({ invoice: given, onClose }: Props) {
-  const [invoice] = useState(given);
+export function CreditDialog({ invoice, onClose }: Props) {
   const changed = useMoneyChanged();
   const credit = api.invoices.credit.useMutation();
   const [opened] = useState(invoice);
   const { id, version, number, payerName, currency, dueMinor } = opened;
-  const leftMinor = invoice.grossMinor - invoice.creditedMinor;
+  const leftMinor = opened.grossMinor - opened.creditedMinor;
   const form = useServerForm({
     initialValues: { amountMinor: "", reason: "" },
     validate: ({ amountMinor, reason }) => ({
       ...amountProblems(amountMinor, leftMinor, currency),
-      ...checkReason(reason),
+      ...checkReason({ reason }),
     }),
     async submit({ amountMinor, reason }) {
       const amount = amountTyped(amountMinor, currency);
@@ -59,10 +56,10 @@ export function CreditDialog({ invoice: given, onClose }: Props) {
           <p>
             A credit note of its own number lowers the invoice of {payerName}.{" "}
             {dueMinor < leftMinor &&
-              `${amountOf(dueMinor, invoice)} is still due; what is credited beyond that was paid already, and is kept for them.`}
+              `${amountOf(dueMinor, opened)} is still due; what is credited beyond that was paid already, and is kept for them.`}
           </p>
           <AmountField
-            label={invoice.vatMinor > 0 ? "Amount with VAT" : "Amount"}
+            label={opened.vatMinor > 0 ? "Amount with VAT" : "Amount"}
             description={`Up to ${moneyText(leftMinor, currency)}`}
             currency={currency}
             {...form.field("amountMinor")}
@@ -76,15 +73,14 @@ export function CreditDialog({ invoice: given, onClose }: Props) {
 }
 
 /** An invoice of which nothing was paid falls away whole, and keeps its number. */
-export function VoidInvoiceDialog({ invoice: given, onClose }: Props) {
-  const [invoice] = useState(given);
+export function VoidInvoiceDialog({ invoice, onClose }: Props) {
   const changed = useMoneyChanged();
   const makeVoid = api.invoices.void.useMutation();
   const [opened] = useState(invoice);
   const { id, version, number, payerName, dueMinor } = opened;
   const form = useServerForm({
     initialValues: { reason: "" },
-    validate: ({ reason }) => checkReason(reason),
+    validate: checkReason,
     async submit({ reason }) {
       await makeVoid.mutateAsync({ id, version, reason });
       await changed();
@@ -97,7 +93,7 @@ export function VoidInvoiceDialog({ invoice: given, onClose }: Props) {
       <Form form={form} label="Make void">
         <Stack gap="lg">
           <p>
-            {payerName} owes the {amountOf(dueMinor, invoice)} no more. A credit note of all of it is issued, and the
+            {payerName} owes the {amountOf(dueMinor, opened)} no more. A credit note of all of it is issued, and the
             invoice keeps its number. This cannot be undone.
           </p>
           <ReasonField {...form.field("reason")} />
@@ -111,8 +107,7 @@ export function VoidInvoiceDialog({ invoice: given, onClose }: Props) {
 }
 
 /** Pays with what the practice holds for this payer. */
-export function UseCreditDialog({ invoice: given, creditMinor, onClose }: Props & { creditMinor: number }) {
-  const [invoice] = useState(given);
+export function UseCreditDialog({ invoice, creditMinor, onClose }: Props & { creditMinor: number }) {
   const changed = useMoneyChanged();
   const use = api.invoices.useCredit.useMutation();
   const [opened] = useState(invoice);
@@ -134,7 +129,7 @@ export function UseCreditDialog({ invoice: given, creditMinor, onClose }: Props 
       <Form form={form} label="Use credit">
         <Stack gap="lg">
           <p>
-            You hold {moneyText(creditMinor, currency)} for {payerName}, and {amountOf(dueMinor, invoice)} of this
+            You hold {moneyText(creditMinor, currency)} for {payerName}, and {amountOf(dueMinor, opened)} of this
             invoice is due.
           </p>
           <AmountField

@@ -63,20 +63,22 @@ export const givenLine = ({ quantity, unit, vatRate, ...line }: LineValues, curr
   vatRateBp: readRate(vatRate),
 });
 
-const readable = (line: LineValues, currency: string) => {
-  const { qtyMilli, unitMinor, vatRateBp } = givenLine(line, currency);
-  return qtyMilli === null || unitMinor === null || vatRateBp === null ? null : { qtyMilli, unitMinor, vatRateBp };
-};
+/** Null while something of it cannot be read. */
+export function readLine(line: LineValues, currency: string) {
+  const { description, qtyMilli, unitMinor, vatRateBp } = givenLine(line, currency);
+  if (qtyMilli === null || unitMinor === null || vatRateBp === null) return null;
+  return { description, qtyMilli, unitMinor, vatRateBp };
+}
 
 /** Without VAT; null while it cannot be said. */
 export function lineNet(line: LineValues, currency: string): number | null {
-  const priced = readable(line, currency);
+  const priced = readLine(line, currency);
   return priced && lineTotals(priced).netMinor;
 }
 
 /** Of the lines that can be reckoned already. */
 export const totalsOf = (lines: readonly LineValues[], currency: string): Totals =>
-  invoiceTotals(lines.flatMap((line) => readable(line, currency) ?? []));
+  invoiceTotals(lines.flatMap((line) => readLine(line, currency) ?? []));
 
 /** A line in one, for whoever compares two versions. */
 export function lineText(line: LineValues, currency: string): string {

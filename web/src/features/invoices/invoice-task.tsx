@@ -1,5 +1,4 @@
 import type { InvoiceRow } from "@app/shared/invoices";
-import { api } from "../../core/api.ts";
 import { later } from "../../ui/later.tsx";
 import type { InvoiceAction } from "./invoice-actions.ts";
 import { IssueDialog, RemoveDialog, SendDialog } from "./confirm-dialogs.tsx";
@@ -31,7 +30,7 @@ export function InvoiceTask({ action, invoice, creditMinor, onClose, onRemoved }
     case null:
       return null;
     case "change":
-      return <ChangeTask id={invoice.id} onClose={onClose} />;
+      return <EditInvoiceDialog row={invoice} onClose={onClose} />;
     case "issue":
       return <IssueDialog invoice={invoice} onClose={onClose} />;
     case "remove":
@@ -51,9 +50,4 @@ export function InvoiceTask({ action, invoice, creditMinor, onClose, onRemoved }
     case "use_credit":
       return <UseCreditDialog invoice={invoice} creditMinor={creditMinor} onClose={onClose} />;
   }
-}
-
-function ChangeTask({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data } = api.invoices.get.useQuery({ id });
-  return data ? <EditInvoiceDialog invoice={data} onClose={onClose} /> : null;
 }

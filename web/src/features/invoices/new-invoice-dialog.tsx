@@ -1,5 +1,6 @@
-import type { Invoice } from "@app/shared/invoices";
+import type { Invoice, InvoiceRow } from "@app/shared/invoices";
 import { useState } from "react";
+import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
@@ -40,14 +41,17 @@ function NewForm({ caseId, onMade }: { caseId: string; onMade: (invoice: Invoice
   );
 }
 
-export function EditInvoiceDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
-  // What is typed is over the version that was opened, whatever is read meanwhile.
-  const [opened] = useState(invoice);
-  const aids = useAids(opened.caseId, opened);
+export function EditInvoiceDialog({ row, onClose }: { row: InvoiceRow; onClose: () => void }) {
+  const invoice = api.invoices.get.useQuery({ id: row.id });
+  const aids = useAids(row.caseId, row);
   return (
-    <Dialog isOpen onClose={onClose} title={`Change ${invoiceNamed(opened)}`} size="wide">
+    <Dialog isOpen onClose={onClose} title={`Change ${invoiceNamed(row)}`} size="wide">
       <Loaded query={aids} failureTitle="What an invoice is written with could not be read">
-        {(data) => <EditInvoiceForm invoice={invoice} aids={data} onSaved={onClose} />}
+        {(data) => (
+          <Loaded query={invoice} failureTitle="The invoice could not be read">
+            {(stored) => <EditInvoiceForm invoice={stored} aids={data} onSaved={onClose} />}
+          </Loaded>
+        )}
       </Loaded>
     </Dialog>
   );

@@ -50,7 +50,7 @@ export function PaymentsPage({ search }: { search: PaymentsSearch }) {
     );
   return (
     <>
-      <PageHead title="Payments" actions={<PaymentsActions search={search} />} />
+      <PageHead title="Payments" actions={<PaymentsActions search={search} shown={shown} />} />
       <Tabs value={shown} onChange={open} keepMounted={false}>
         <TabList label="Parts of the payments" active={shown}>
           {tabs.map((tab) => (
@@ -65,12 +65,16 @@ export function PaymentsPage({ search }: { search: PaymentsSearch }) {
   );
 }
 
+/** Of the address what is this tab's; another may be named there than may be opened. */
+const invoicesIn = (search: PaymentsSearch) => (search.tab === undefined ? search : {});
+const pricesIn = (search: PaymentsSearch) => (search.tab === "prices" ? search : ({ tab: "prices" } as const));
+
 function contentOf(search: PaymentsSearch, shown: PaymentsTab): ReactNode {
   switch (shown) {
     case "invoices":
-      return <InvoicesTab search={search.tab === undefined ? search : {}} />;
+      return <InvoicesTab search={invoicesIn(search)} />;
     case "prices":
-      return <PricesTab search={search.tab === "prices" ? search : { tab: "prices" }} />;
+      return <PricesTab search={pricesIn(search)} />;
     case "settings":
       return <SettingsTab />;
     case "cards":
@@ -81,19 +85,19 @@ function contentOf(search: PaymentsSearch, shown: PaymentsTab): ReactNode {
 const plus = <IconPlus size={16} stroke={1.7} aria-hidden />;
 
 /** What can be added to the open tab. */
-function PaymentsActions({ search }: { search: PaymentsSearch }) {
+function PaymentsActions({ search, shown }: { search: PaymentsSearch; shown: PaymentsTab }) {
   const user = useCurrentUser();
   const mayChange = can(user, "payments.manage");
-  if (search.tab === "prices")
+  if (shown === "prices")
     return (
       mayChange && (
-        <LinkButton to="/payment-settings" search={{ ...search, add: true }} leftSection={plus}>
+        <LinkButton to="/payment-settings" search={{ ...pricesIn(search), add: true }} leftSection={plus}>
           New price
         </LinkButton>
       )
     );
-  if (search.tab !== undefined || !can(user, "clients.read")) return null;
-  const list = withoutInvoice(search);
+  if (shown !== "invoices") return null;
+  const list = withoutInvoice(invoicesIn(search));
   const { page: _page, ...filter } = invoicesInput(list);
   return (
     <>

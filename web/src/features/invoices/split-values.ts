@@ -3,7 +3,7 @@ import { invoiceTotals, netOf, type Totals } from "@app/shared/invoice-totals";
 import { type Payer, PAYERS_MAX, type Shares, splitLines } from "@app/shared/payer-shares";
 import { readAmount } from "../../ui/amount-field.tsx";
 import { readRate, typedRate } from "../prices/vat-rate.ts";
-import { givenLine, type LineValues } from "./invoice-lines.ts";
+import { type LineValues, readLine } from "./invoice-lines.ts";
 import { lineProblems } from "./invoice-record.ts";
 import type { PayerChoice } from "./payer-choices.ts";
 
@@ -26,21 +26,9 @@ export interface SplitValues {
 
 const WHOLE_BP = 10_000;
 
-export interface ReadLine {
-  description: string;
-  qtyMilli: number;
-  unitMinor: number;
-  vatRateBp: number;
-}
-
 /** The lines as far as they can be read; null while one cannot. */
-export function readLines(lines: readonly LineValues[], currency: string): ReadLine[] | null {
-  const read = lines.flatMap((line) => {
-    const { description, qtyMilli, unitMinor, vatRateBp } = givenLine(line, currency);
-    return qtyMilli === null || unitMinor === null || vatRateBp === null
-      ? []
-      : [{ description, qtyMilli, unitMinor, vatRateBp }];
-  });
+function readLines(lines: readonly LineValues[], currency: string) {
+  const read = lines.flatMap((line) => readLine(line, currency) ?? []);
   return read.length === lines.length && read.length > 0 ? read : null;
 }
 
