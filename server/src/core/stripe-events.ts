@@ -11,7 +11,7 @@ import { defineWorkTurns } from "./work-turns.ts";
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 const FIRST_RETRY_MS = MINUTE_MS;
 const RETRY_MAX_MS = HOUR_MS;
-const DOUBLINGS_MAX = 6;
+const DOUBLINGS_MAX = 9;
 const FOUND_MAX = 500;
 /** For a week: what is wrong for so long is found by comparing with the provider. */
 const ATTEMPTS_MAX = 170;

@@ -51,19 +51,23 @@ async function verified(req: Request, log: Logger): Promise<StripeEvent | null> 
 async function readEvent(body: Buffer, header: string, log: Logger): Promise<StripeEvent | null> {
   const { signature } = (await stripe()).webhooks;
   if (!signature) throw new Error("the package cannot verify signatures");
+  const refusals: string[] = [];
   const isSignedWith = (secret: string | undefined): boolean => {
     if (!secret) return false;
     try {
       signature.verifyHeader(body, header, secret, TOLERANCE_SECONDS);
       return true;
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "payment event refused");
+      refusals.push(error instanceof Error ? error.name : "unknown");
       return false;
     }
   };
   const { STRIPE_WEBHOOK_SECRET: own, STRIPE_CONNECT_WEBHOOK_SECRET: ofAccounts } = settings();
   const isOwn = isSignedWith(own);
-  if (!isOwn && !isSignedWith(ofAccounts)) return null;
+  if (!isOwn && !isSignedWith(ofAccounts)) {
+    log.warn({ reasons: refusals }, "payment event refused");
+    return null;
+  }
   const event = parsed(body);
   // The secret for the installation's own account says nothing of others.
   if (!event || (isOwn && ofAccounts && event.account !== "")) return null;
