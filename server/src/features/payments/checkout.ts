@@ -59,11 +59,10 @@ export async function openPage(first: PaymentDoc): Promise<string | null> {
   let doc = first;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const invoice = await findInvoice(doc.ownerId, doc.invoiceId);
-    if ((await whyNotPayable(doc, invoice)) !== null || !invoice) return null;
-    const account = (await cardAccountOf(doc.ownerId))?.account ?? "";
-    const step = isStillRight(doc.attempt, { account, amountMinor: invoice.dueMinor })
-      ? await pageOf(doc)
-      : await beginAttempt(doc, { account, amountMinor: invoice.dueMinor });
+    const card = await cardAccountOf(doc.ownerId);
+    if (!card || !invoice || (await whyNotPayable(doc, invoice)) !== null) return null;
+    const wanted = { ...card, amountMinor: invoice.dueMinor };
+    const step = isStillRight(doc.attempt, wanted) ? await pageOf(doc) : await beginAttempt(doc, wanted);
     if (typeof step === "string" || step === null) return step;
     doc = step;
   }
@@ -110,10 +109,10 @@ async function pageOf(doc: PaymentDoc): Promise<string | null | PaymentDoc> {
   const { ownerId, _id, attempt } = doc;
   if (!attempt) throw new Error("there is no attempt to pay");
   const session = attempt.sessionId === "" ? await createSession(doc, attempt) : await readSession(attempt);
-  const { status } = await findPaymentDoc(ownerId, _id);
-  if (session?.status === "open" && session.url && isOpenPayment(status)) return session.url;
+  const newest = await findPaymentDoc(ownerId, _id);
+  if (session?.status === "open" && session.url && isOpenPayment(newest.status)) return session.url;
   // Withdrawn while it was being opened.
-  if (session?.status === "open") await stopPaying(await findPaymentDoc(ownerId, _id));
+  if (session?.status === "open") await stopPaying(newest);
   // Paid meanwhile, or over before its time.
   if (session) await syncPayment({ ownerId, id: _id });
   await PaymentModel.updateOne(
