@@ -16,7 +16,6 @@ export const DESCRIPTION_MAX_LENGTH = 200;
 export const NOTES_MAX_LENGTH = 1000;
 export const CREDIT_REASON_MAX_LENGTH = 200;
 export const DAYS_TO_PAY_MAX = 365;
-export const CREDIT_NOTES_MAX = 100;
 
 const versionSchema = z.number().int().min(0);
 
@@ -159,6 +158,7 @@ export interface InvoiceForPayment extends Pick<
   | "dueMinor"
   | "dueOn"
   | "payer"
+  | "payerName"
   | "caseId"
   | "visibility"
   | "version"

@@ -67,13 +67,6 @@ function sentenceOf({ type, statusCode }: Stripe.errors.StripeError): string {
   return "The card payment provider did not answer. Try again in a moment.";
 }
 
-/** By which the provider says why it refused something, such as `charge_already_refunded`; empty for anything else. */
-export function stripeCodeOf(error: unknown): string {
-  const cause = error instanceof Error && "cause" in error ? error.cause : undefined;
-  const code: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "code") : undefined;
-  return typeof code === "string" ? code : "";
-}
-
 /** Whether the provider answered that there is no such thing, or refused it for good: the same call will not succeed. */
 export function isRefusedByStripe(error: unknown): boolean {
   const cause = error instanceof Error && "cause" in error ? error.cause : undefined;

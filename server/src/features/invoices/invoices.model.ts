@@ -206,6 +206,7 @@ export const toInvoiceForPayment = (doc: InvoiceDoc): InvoiceForPayment => ({
   dueMinor: doc.dueMinor,
   dueOn: doc.dueOn,
   payer: doc.payer,
+  payerName: doc.payerName,
   payerKey: doc.payerKey,
   caseId: doc.caseId,
   visibility: doc.visibility,

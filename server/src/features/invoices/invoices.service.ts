@@ -11,7 +11,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { findEntry, payerBalance, post } from "../ledger/ledger.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { writeCreditNote } from "./credit-notes.ts";
-import { assertIssued, changeMoney, findInvoiceDoc, lockInvoiceDoc } from "./invoice-changes.ts";
+import { assertIssued, changeMoney, lockInvoiceDoc } from "./invoice-changes.ts";
 import { tellOfInvoice } from "./invoice-issue.service.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { type InvoiceDoc, InvoiceModel, toInvoiceForPayment } from "./invoices.model.ts";
@@ -190,10 +190,6 @@ export async function spendCreditOn(
   await spendCredit(scope, { invoiceId: id, version, amountMinor });
   return getInvoice(scope, id);
 }
-
-/** The payer of an invoice as the practice knows them, for what else is written to them about it. */
-export const payerNameOf = async (ownerId: string, id: string): Promise<string> =>
-  (await findInvoiceDoc(ownerId, id)).payerName;
 
 const placeOf = ({ _id, currency, payerKey, caseId }: InvoiceDoc) => ({
   currency,

@@ -7,13 +7,13 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { afterCommit } from "../../core/open-transaction.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { applyPayment, lockInvoice } from "../invoices/invoices.service.ts";
+import { lockInvoice } from "../invoices/invoices.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import { closePages, stopPaying } from "./closing-pages.ts";
 import { insertPayment, requireInvoice } from "./new-payments.ts";
-import { move, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
-import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
+import { applyReceived, move, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
+import type { PaymentDoc } from "./payments.model.ts";
 import { findVisiblePayment, getPayment, toPayment } from "./payments.service.ts";
 
 /** Money that is there. */
@@ -28,7 +28,7 @@ export async function recordPayment(scope: Scope, input: RecordPayment): Promise
     const receiptNumber = await nextReceiptNumber(ownerId);
     const fields = { method, status: "succeeded" as const, amountMinor, receivedOn, reference, receiptNumber };
     const doc = await insertPayment(scope, invoice, fields);
-    await apply(doc);
+    await applyReceived(doc);
     await tellOfPayment(scope, doc, "Payment received");
     await afterCommit(() => closePages(ownerId, invoiceId));
     return getPayment(scope, doc._id);
@@ -51,12 +51,6 @@ async function assertRest(ownerId: string, { amountMinor, dueMinor, currency, ke
     "amountMinor",
     `Only ${due} is due. Correct the amount, or choose that the rest is kept for the payer.`,
   );
-}
-
-/** In the transaction in which it is received. */
-async function apply({ ownerId, _id, invoiceId, method, amountMinor, receivedOn }: PaymentDoc): Promise<void> {
-  const applied = await applyPayment(ownerId, { invoiceId, paymentId: _id, method, amountMinor, on: receivedOn });
-  await PaymentModel.updateOne({ ownerId, _id }, { $set: applied });
 }
 
 /** Money of which somebody says that it is on its way. */
@@ -92,7 +86,7 @@ export async function confirmPayment(scope: Scope, input: ConfirmPayment): Promi
       set: { amountMinor, receivedOn, reference, isOnItsWay: false, receiptNumber: await nextReceiptNumber(ownerId) },
       words: "Payment received",
     });
-    await apply(doc);
+    await applyReceived(doc);
     return getPayment(scope, id);
   });
 }

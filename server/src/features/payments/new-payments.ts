@@ -5,7 +5,7 @@ import { isDuplicateKey } from "../../core/database.ts";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { findInvoice, payerNameOf } from "../invoices/invoices.service.ts";
+import { findInvoice } from "../invoices/invoices.service.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 
 /** An invoice that was issued, of a case that this person sees. */
@@ -31,7 +31,7 @@ export async function insertPayment(scope: Scope, invoice: InvoiceForPayment, fi
         invoiceNumber: invoice.number,
         caseId: invoice.caseId,
         payer: invoice.payer,
-        payerName: await payerNameOf(ownerId, invoice.id),
+        payerName: invoice.payerName,
         currency: invoice.currency,
         createdBy: userId,
         createdByName: userName,

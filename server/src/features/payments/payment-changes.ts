@@ -10,6 +10,7 @@ import { notFound, stale, wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { applyPayment } from "../invoices/invoices.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type PaymentDoc, PaymentModel, ReceiptNumberModel } from "./payments.model.ts";
@@ -27,10 +28,16 @@ interface Move {
   version?: number;
   /** For the history. */
   words: string;
+  /** What the history names, where it is not all of the payment. */
+  amountMinor?: number;
 }
 
 /** In the transaction of what it means; refuses with what may follow where it stands otherwise by now. */
-export async function move(scope: Scope, id: string, { to, set = {}, version, words }: Move): Promise<PaymentDoc> {
+export async function move(
+  scope: Scope,
+  id: string,
+  { to, set = {}, version, words, amountMinor }: Move,
+): Promise<PaymentDoc> {
   assertInTransaction();
   const { ownerId } = scope;
   const doc = await PaymentModel.findOneAndUpdate(
@@ -47,8 +54,15 @@ export async function move(scope: Scope, id: string, { to, set = {}, version, wo
     const refusal = whyPaymentNotBecome((await findPaymentDoc(ownerId, id)).status, to);
     throw refusal === null ? stale("payment") : wrongState(refusal);
   }
-  await tellOfPayment(scope, doc, words);
+  await tellOfPayment(scope, amountMinor === undefined ? doc : { ...doc, amountMinor }, words);
   return doc;
+}
+
+/** In the transaction in which it is received. */
+export async function applyReceived(doc: PaymentDoc): Promise<void> {
+  const { ownerId, _id, invoiceId, method, amountMinor, receivedOn: on } = doc;
+  const applied = await applyPayment(ownerId, { invoiceId, paymentId: _id, method, amountMinor, on });
+  await PaymentModel.updateOne({ ownerId, _id }, { $set: applied });
 }
 
 /** For the practice: what a payer does or owes is told to nobody else. */

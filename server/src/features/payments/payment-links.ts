@@ -1,4 +1,5 @@
 // The link by which an invoice is paid by card: ours, because what the provider opens is over after a day.
+import { mayPaymentBecome, paymentStatesBefore } from "@app/shared/payment-states";
 import { LINK_DAYS_DEFAULT, type PaymentLink } from "@app/shared/payments";
 import { TRPCError } from "@trpc/server";
 import mongoose from "mongoose";
@@ -102,7 +103,7 @@ async function openedAgain(scope: Scope, { ownerId, _id, linkUntil, status }: Pa
 }
 
 const isOver = () => ({
-  status: mongoose.trusted({ $in: ["created", "pending", "failed"] as const }),
+  status: mongoose.trusted({ $in: paymentStatesBefore("expired") }),
   isOnItsWay: false,
   linkUntil: mongoose.trusted({ $lte: now() }),
 });
@@ -118,7 +119,7 @@ export const expireLinks = defineDueItems<PaymentDoc>({
       .lean(),
   async work(found) {
     const { status, isOnItsWay, version, ownerId, _id } = await stopPaying(found);
-    if (!["created", "pending", "failed"].includes(status) || isOnItsWay) return;
+    if (!mayPaymentBecome(status, "expired") || isOnItsWay) return;
     await inTransaction(() => move(systemScope(ownerId), _id, { to: "expired", version, words: "Link to pay ended" }));
   },
   tell: () => Promise.resolve(),

@@ -1,5 +1,4 @@
 // What became of refunds at the provider: each is taken in once, whoever asked for it, and taken back where it failed.
-import { dayIn } from "@app/shared/days";
 import { stateByRefunds } from "@app/shared/payment-states";
 import type { RefundState } from "@app/shared/payments";
 import mongoose from "mongoose";
@@ -11,7 +10,7 @@ import { fromStripe } from "../../core/stripe.ts";
 import { SYSTEM_NAME, systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeBack, undoTakeBack } from "../invoices/invoices.service.ts";
-import { practiceTimeZone, practiceToday } from "../practices/practices.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { findPaymentDoc, move, needsLook, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef, type RefundDoc } from "./payments.model.ts";
 
@@ -35,28 +34,26 @@ export async function noteRefunds(
 }
 
 async function noteRefund({ ownerId, id }: PaymentRef, refund: Stripe.Refund): Promise<string[]> {
-  const refundId = await ourIdOf({ ownerId, id }, refund);
+  const known = await ourRefundOf({ ownerId, id }, refund);
   const status = stateOf(refund);
-  const doc = await findPaymentDoc(ownerId, id);
-  const known = doc.refunds.find((one) => one.id === refundId);
   if (!known || known.status === status) return [];
-  const isDone = await setRefundState({ ownerId, id }, refundId, status);
+  const isDone = await setRefundState({ ownerId, id }, known.id, status);
   return isDone ? [`refund ${status}`] : [];
 }
 
-const stateOf = ({ status }: Stripe.Refund): RefundState => {
+export const stateOf = ({ status }: Stripe.Refund): RefundState => {
   if (status === "succeeded") return "succeeded";
   return status === "failed" || status === "canceled" ? "failed" : "pending";
 };
 
-/** By what we know it: one that was made with the provider, and not here, is added first. */
-async function ourIdOf({ ownerId, id }: PaymentRef, refund: Stripe.Refund): Promise<string> {
+/** As we know it: one that was made with the provider, and not here, is added first. */
+async function ourRefundOf({ ownerId, id }: PaymentRef, refund: Stripe.Refund): Promise<RefundDoc | undefined> {
   const { refunds } = await findPaymentDoc(ownerId, id);
   const named = refund.metadata?.["refundId"];
   const known = refunds.find((one) => one.providerId === refund.id) ?? refunds.find((one) => one.id === named);
   if (known) {
     if (known.providerId === "") await setProviderId({ ownerId, id }, known.id, refund.id);
-    return known.id;
+    return known;
   }
   const added: RefundDoc = {
     id: newId(),
@@ -74,9 +71,9 @@ async function ourIdOf({ ownerId, id }: PaymentRef, refund: Stripe.Refund): Prom
       { ownerId, _id: id, "refunds.providerId": mongoose.trusted({ $ne: refund.id }) },
       { $push: { refunds: added }, $inc: { version: 1 } },
     );
-    if (modifiedCount > 0) await needsLook(await findPaymentDoc(ownerId, id), "refunded_elsewhere");
     const after = await findPaymentDoc(ownerId, id);
-    return after.refunds.find((one) => one.providerId === refund.id)?.id ?? added.id;
+    if (modifiedCount > 0) await needsLook(after, "refunded_elsewhere");
+    return after.refunds.find((one) => one.providerId === refund.id);
   });
 }
 
@@ -128,20 +125,20 @@ async function wentBack(scope: Scope, doc: PaymentDoc, refund: RefundDoc): Promi
   });
   const refundedMinor = doc.refundedMinor + refund.amountMinor;
   const to = stateByRefunds(amountMinor, refundedMinor);
-  await move(scope, _id, { to, set: { refundedMinor }, words: "Payment refunded" });
+  await move(scope, _id, { to, set: { refundedMinor }, words: "Payment refunded", amountMinor: refund.amountMinor });
 }
 
 /** The bank sent it back: where it had been counted, the payer holds it again. */
 async function cameBack(scope: Scope, doc: PaymentDoc, refund: RefundDoc): Promise<void> {
   const { ownerId, _id, invoiceId, method, amountMinor } = doc;
   if (refund.status === "succeeded") {
-    const on = dayIn(await practiceTimeZone(ownerId), now());
+    const on = await practiceToday(ownerId);
     const money = { invoiceId, paymentId: _id, refundId: refund.id, method, amountMinor: refund.amountMinor, on };
     await undoTakeBack(ownerId, money);
     const refundedMinor = doc.refundedMinor - refund.amountMinor;
     const to = stateByRefunds(amountMinor, refundedMinor);
-    await move(scope, _id, { to, set: { refundedMinor }, words: "Refund came back" });
-  } else await tellOfPayment(scope, doc, "Refund failed");
+    await move(scope, _id, { to, set: { refundedMinor }, words: "Refund came back", amountMinor: refund.amountMinor });
+  } else await tellOfPayment(scope, { ...doc, amountMinor: refund.amountMinor }, "Refund failed");
   await needsLook(doc, "refund_failed");
 }
 

@@ -15,11 +15,11 @@ import type { Scope } from "../../core/trpc.ts";
 import { amountOf, findPaymentDoc } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef, type RefundDoc } from "./payments.model.ts";
 import { findVisiblePayment, getPayment, refundableOf } from "./payments.service.ts";
-import { setProviderId, setRefundState } from "./refund-changes.ts";
+import { setProviderId, setRefundState, stateOf } from "./refund-changes.ts";
 
 export async function refundPayment(scope: Scope, input: RefundPayment, keep: Keep): Promise<Payment> {
   const { ownerId } = scope;
-  const { id } = await findVisiblePayment(scope, input.id).then(({ _id }) => ({ id: _id }));
+  const { _id: id } = await findVisiblePayment(scope, input.id);
   const refund: RefundDoc = {
     id: newId(),
     amountMinor: input.amountMinor,
@@ -96,8 +96,7 @@ export async function askForRefund(
       account,
     );
     await setProviderId({ ownerId, id }, refundId, made.id);
-    const status = made.status === "succeeded" ? "succeeded" : made.status === "failed" ? "failed" : "pending";
-    await setRefundState({ ownerId, id }, refundId, status, scope);
+    await setRefundState({ ownerId, id }, refundId, stateOf(made), scope);
   } catch (error) {
     if (!isRefusedByStripe(error)) throw error;
     // For good: what was held back for it is free again, and the payment says so.

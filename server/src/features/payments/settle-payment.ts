@@ -6,9 +6,9 @@ import type Stripe from "stripe";
 import { inTransaction } from "../../core/database.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { applyPayment, findInvoice, lockInvoice } from "../invoices/invoices.service.ts";
+import { findInvoice, lockInvoice } from "../invoices/invoices.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { findPaymentDoc, move, needsLook, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
+import { applyReceived, findPaymentDoc, move, needsLook, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef } from "./payments.model.ts";
 import { noteRefunds } from "./refund-changes.ts";
 import { insertPayment } from "./new-payments.ts";
@@ -92,7 +92,7 @@ async function receive(ref: PaymentRef, { account, intent }: Found, words: strin
     const received = await asReceived(doc, { account, intent });
     const after = await move(systemScope(ownerId), id, { to: "succeeded", set: received, words: "Payment received" });
     words.push("received");
-    await apply(after);
+    await applyReceived(after);
     if (doc.status === "cancelled" || doc.status === "expired") await needsLook(after, "late");
     if (doc.attempt && doc.attempt.amountMinor !== intent.amount_received) await needsLook(after, "amount_differs");
   });
@@ -122,12 +122,6 @@ function chargedAt({ latest_charge: charge, created }: Stripe.PaymentIntent): nu
   return (at ?? created) * 1000;
 }
 
-async function apply({ ownerId, _id, invoiceId, method, amountMinor, receivedOn }: PaymentDoc): Promise<void> {
-  const money = { invoiceId, paymentId: _id, method, amountMinor, on: receivedOn };
-  const applied = await applyPayment(ownerId, money);
-  await PaymentModel.updateOne({ ownerId, _id }, { $set: applied });
-}
-
 /** The same link was paid a second time: that money is a payment of its own, and somebody has to give it back. */
 async function receiveAgain(doc: PaymentDoc, { account, intent, words }: Paid & { words: string[] }): Promise<void> {
   const { ownerId, invoiceId } = doc;
@@ -138,7 +132,7 @@ async function receiveAgain(doc: PaymentDoc, { account, intent, words }: Paid & 
   const scope = systemScope(ownerId);
   const fields = { status: "succeeded" as const, ...(await asReceived(doc, { account, intent })) };
   const second = await insertPayment(scope, invoice, fields);
-  await apply(second);
+  await applyReceived(second);
   await tellOfPayment(scope, second, "Paid a second time");
   await needsLook(second, "paid_twice");
   words.push("paid twice");

@@ -1,5 +1,4 @@
 // The account with the card payment provider that a practice connected: kept with what bills it.
-import mongoose from "mongoose";
 import { CustomerModel } from "./subscriptions.model.ts";
 
 export async function connectedAccountOf(ownerId: string): Promise<string | null> {
@@ -13,12 +12,4 @@ export async function setConnectedAccount(ownerId: string, account: string | nul
 
 export async function ownerOfAccount(account: string): Promise<string | null> {
   return (await CustomerModel.findOne({ stripe_account_id: account }, { _id: 1 }).lean())?._id ?? null;
-}
-
-/** Every practice that connected one. */
-export async function connectedOwners(): Promise<{ ownerId: string; account: string }[]> {
-  const found = await CustomerModel.find({ stripe_account_id: mongoose.trusted({ $type: "string" }) })
-    .select({ stripe_account_id: 1 })
-    .lean();
-  return found.map(({ _id, stripe_account_id: account }) => ({ ownerId: _id, account: account ?? "" }));
 }
