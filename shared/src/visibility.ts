@@ -46,6 +46,16 @@ export const forParty = (partyId: string): Visibility => ({
   partyIds: [partyId],
   aboutPartyIds: [partyId],
 });
+/** Shared where these are all who take part; else for their eyes alone, and in nobody's confidence. */
+export const amongThese = (
+  { parties }: { parties: readonly Pick<PartyReader, "partyId" | "leftAt">[] },
+  readers: readonly Pick<PartyReader, "partyId">[],
+): Visibility => {
+  const partyIds = readers.map(({ partyId }) => partyId);
+  return parties.every(({ partyId, leftAt }) => leftAt !== null || partyIds.includes(partyId))
+    ? SHARED
+    : { scope: "party", partyIds, aboutPartyIds: [] };
+};
 /** Said by one party in confidence: kept by the practice. */
 export const caucusOf = (partyId: string): Visibility => ({ scope: "staff", partyIds: [], aboutPartyIds: [partyId] });
 

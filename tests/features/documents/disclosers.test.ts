@@ -1,5 +1,6 @@
 // Who discloses their finances: not everybody in a case does, and who did so stays in the statement of that exchange.
 import { CaseModel } from "@app/server/features/cases/cases.model";
+import { FinanceModel } from "@app/server/features/finances/finances.model";
 import { linesOf } from "@app/shared/document-walk";
 import { expect, test } from "vitest";
 import { refusal } from "../../support/access/refusal.ts";
@@ -129,4 +130,17 @@ test("finances.exchange: papers that were handed over before the figures were ty
   const templateId = await aTemplateOf(practice, doc(para(field("finances.exchangedOn"))), { kind: "ofs" });
   const { content } = await aDocument(practice, { caseId, templateId, privilege: "open" });
   expect(linesOf(content)).toEqual(["5 November 2026"]);
+});
+
+test("finances.exchange: what somebody who left had said of nothing, when the others exchange, is shown to nobody, and waits when they return", async () => {
+  const { caseId, idOf, leave } = await familyOf("Ada Heron", "Ben Heron", "Cora Heron");
+  for (const index of [0, 1]) await enter(practice, caseId, idOf(index));
+  const { version } = await financesOf(practice, caseId);
+  await practice.api.finances.setNone.mutate({ caseId, version, partyId: idOf(2), category: "pensions", isNone: true });
+  await leave(idOf(2));
+  await exchange(practice, caseId);
+  const stored = await FinanceModel.findOne({ ownerId: practice.ownerId, caseId }).lean();
+  const shown = stored?.parties.map(({ partyId, shownNoneIn }) => [partyId, shownNoneIn]);
+  expect(shown?.find(([partyId]) => partyId === idOf(0))).toEqual([idOf(0), []]);
+  expect(shown?.find(([partyId]) => partyId === idOf(2))).toEqual([idOf(2), undefined]);
 });

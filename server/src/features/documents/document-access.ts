@@ -1,5 +1,5 @@
 // Who may see and write a document: it is reached through its case, and passes the guard as notes of the same readers do.
-import type { Case, Party } from "@app/shared/cases";
+import type { Case } from "@app/shared/cases";
 import { mayHold, whyNotHeld } from "@app/shared/confidences";
 import type { DocumentContent } from "@app/shared/document-content";
 import { isOfProposal } from "@app/shared/document-fields";
@@ -8,7 +8,7 @@ import { DOCUMENT_RULES, isKindOf, isWritten, mayBeMarked } from "@app/shared/do
 import { fieldsIn } from "@app/shared/document-walk";
 import type { Addressee } from "@app/shared/documents";
 import type { Privilege } from "@app/shared/privileges";
-import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { amongThese, caucusOf, forParty, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { badField, forbidden, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases, requireParty } from "../cases/cases.service.ts";
@@ -36,7 +36,7 @@ export async function readersOf(scope: Scope, theCase: Case, { addressee, kind }
   if (partyId) requireParty(theCase, partyId);
   const visibility =
     addressee.kind === "joint"
-      ? togetherIn(theCase, await readersTogether(scope, theCase, kind))
+      ? amongThese(theCase, await readersTogether(scope, theCase, kind))
       : visibilityFor(theCase, addressee.kind, partyId);
   assertVisibilityFits(theCase, visibility);
   const why = whyNotHeld(theCase, visibility);
@@ -49,11 +49,6 @@ export async function readersOf(scope: Scope, theCase: Case, { addressee, kind }
 interface ForWhom {
   addressee: Addressee;
   kind: DocumentKind;
-}
-
-function togetherIn({ parties }: Case, readers: readonly Party[]): Visibility {
-  if (parties.every((party) => party.leftAt !== null || readers.includes(party))) return SHARED;
-  return { scope: "party", partyIds: readers.map(({ partyId }) => partyId), aboutPartyIds: [] };
 }
 
 function visibilityFor(theCase: Case, kind: "party" | "practice", partyId: string | null): Visibility {

@@ -1,11 +1,10 @@
 // The act by which each is shown what the others disclosed: recorded by whoever heard that each consents.
 import type { z } from "zod";
-import type { Case, Party } from "@app/shared/cases";
 import type { exchangeFinancesSchema, Finances } from "@app/shared/finances";
 import mongoose from "mongoose";
 import { addDays } from "@app/shared/days";
 import { inWords } from "@app/shared/in-words";
-import { SHARED, type Visibility } from "@app/shared/visibility";
+import { amongThese } from "@app/shared/visibility";
 import { instantOf } from "@app/shared/wall-time";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -38,12 +37,15 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
     const partyId = mongoose.trusted({ $in: parties.map((party) => party.partyId) });
     const ofThese = { ownerId: scope.ownerId, caseId: theCase.id, partyId };
     const gone = { ...ofThese, deletedAt: mongoose.trusted({ $ne: null }), wasShown: true };
-    const known = figures.filter((figure) => parties.some((party) => party.partyId === figure.partyId));
+    const isOfThese = (one: { partyId: string }) => parties.some((party) => party.partyId === one.partyId);
+    const known = figures.filter(isOfThese);
     const unshown = known.filter(({ exchangedAt }) => exchangedAt === null);
     const waiting = [
       ...unshown.map(({ savedAt }) => savedAt),
       ...(await FigureModel.find(gone, { savedAt: 1 }).lean()).map(({ savedAt }) => savedAt),
-      ...statement.parties.flatMap((party) => (isNoneWaiting(party) && party.noneAt ? [party.noneAt] : [])),
+      ...statement.parties
+        .filter(isOfThese)
+        .flatMap((party) => (isNoneWaiting(party) && party.noneAt ? [party.noneAt] : [])),
     ];
     const timeZone = await practiceTimeZone(scope.ownerId);
     for (const { partyId: byPartyId, on } of consents) {
@@ -61,12 +63,12 @@ export const exchangeFinances = (scope: Scope, input: z.output<typeof exchangeFi
     if ((await FigureModel.countDocuments(ofCase)) > known.length)
       throw wrongState("There are figures that you may not read. Ask a mediator of this case to record the exchange.");
     await FigureModel.updateMany(ofCase, {
-      $set: { visibility: readersOf(theCase, parties), exchangedAt: at, wasShown: true },
+      $set: { visibility: amongThese(theCase, parties), exchangedAt: at, wasShown: true },
     });
     await FigureModel.updateMany(gone, { $set: { wasShown: false } });
     return {
       fields: {
-        parties: statement.parties.map((party) => ({ ...party, shownNoneIn: party.noneIn })),
+        parties: statement.parties.map((party) => (isOfThese(party) ? { ...party, shownNoneIn: party.noneIn } : party)),
         exchanges: [...statement.exchanges, { at, byName: scope.userName, consents, areAsHandedOver }],
       },
       told: "The participants exchanged their financial disclosure",
@@ -81,9 +83,3 @@ function assertHandedOver(figures: readonly { asOf: string }[], on: string): voi
       "A figure is of a later day than this consent, so it was not handed over then. Correct its day, or enter a later consent.",
     );
 }
-
-/** Whoever does not disclose is not shown what the others did. */
-const readersOf = ({ parties }: Case, disclosing: readonly Party[]): Visibility =>
-  parties.every((party) => party.leftAt !== null || disclosing.includes(party))
-    ? SHARED
-    : { scope: "party", partyIds: disclosing.map(({ partyId }) => partyId), aboutPartyIds: [] };
