@@ -86,6 +86,13 @@ describe("pictures of a form", () => {
     expect((await FileUsageModel.findById(practice.ownerId).lean())?.bytes ?? 0).toBe(0);
   });
 
+  test("POST /form-pictures: one picture that is sent four times at once, then it is one, and nobody is told otherwise", async () => {
+    const once = newId();
+    const sent = () => upload(practice, aPhoto("48.1 N"), "house.jpg", once);
+    const ids = await Promise.all((await Promise.all([sent(), sent(), sent(), sent()])).map(pictureOf));
+    expect(new Set(ids).size).toBe(1);
+  });
+
   test("POST /form-pictures: one over 2 MB, or by whoever may not build forms, is refused", async () => {
     expect((await upload(practice, Buffer.alloc(2 * 1024 * 1024 + 1), "x.jpg")).status).toBe(400);
     const staff = await aStaffUser(app, practice, { permissions: ["clients.read"] });

@@ -14,7 +14,6 @@ import {
 } from "@app/shared/document-pictures";
 import { pictureIdsIn } from "@app/shared/document-walk";
 import { now } from "../../core/clock.ts";
-import { isDuplicateKey } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -49,14 +48,11 @@ export async function addDocumentPicture(
     name,
     limitBytes: DOCUMENT_PICTURE_MAX_BYTES,
     pixelsMax: DOCUMENT_PICTURE_MAX_PIXELS,
+    same: () => ({ id: pictureId }),
     async make(content) {
       await DocumentPictureModel.create([{ _id, ownerId, textId, pictureId, ...content, createdAt: now() }]);
       return { id: pictureId };
     },
-  }).catch((error: unknown) => {
-    // The same sending at the same moment was faster.
-    if (isDuplicateKey(error)) return { id: pictureId };
-    throw error;
   });
 }
 

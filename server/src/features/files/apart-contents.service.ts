@@ -2,7 +2,7 @@
 // counted as files are.
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { inTransaction } from "../../core/database.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import type { Asker } from "../../core/fair-turns.ts";
 import { claimBlob, dropUnclaimed, keepBlob, releaseBlob, spool, TooLargeError } from "./blobs.service.ts";
 import { giveBackSpace, isContentUsed, takeSpace } from "./content-uses.service.ts";
@@ -19,6 +19,8 @@ interface Arriving<Made> {
   limitBytes: number;
   /** Of a picture, where fewer than of any file may be. */
   pixelsMax?: number;
+  /** What the same sending made, where that was faster at the same moment. */
+  same?: () => Made;
   /** Makes what has the content, in the transaction that counts it. */
   make: (content: ApartContent) => Promise<Made>;
 }
@@ -26,7 +28,7 @@ interface Arriving<Made> {
 /** Keeps what arrives, or nothing at all. */
 export async function storeContent<Made>(
   source: Readable,
-  { ownerId, asker, name, limitBytes, pixelsMax, make }: Arriving<Made>,
+  { ownerId, asker, name, limitBytes, pixelsMax, same, make }: Arriving<Made>,
 ): Promise<Made> {
   const { file } = await spool(source, limitBytes).catch((error: unknown) => {
     throw error instanceof TooLargeError ? tooLargeFile(limitBytes) : error;
@@ -44,6 +46,7 @@ export async function storeContent<Made>(
     } catch (error) {
       // Why it was refused matters more than that the sweep has to do this later.
       await dropUnclaimed(blob).catch(() => undefined);
+      if (same && isDuplicateKey(error)) return same();
       throw error;
     }
   } finally {

@@ -40,6 +40,7 @@ export async function addFormPicture(
     asker: ofPerson(scope),
     name,
     limitBytes: FORM_PICTURE_MAX_BYTES,
+    same: () => ({ id: _id }),
     async make(content) {
       await FormPictureModel.create([{ _id, ownerId, ...content, createdAt: now() }]);
       return { id: _id };
