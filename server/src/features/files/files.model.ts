@@ -81,6 +81,7 @@ fileMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
 fileMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1, _id: -1 });
 fileMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
 fileMongooseSchema.index({ ownerId: 1, blobId: 1 });
+fileMongooseSchema.index({ ownerId: 1, releasedFromId: 1 });
 fileMongooseSchema.index({ deletedAt: 1 });
 
 export const FileModel = mongoose.model("File", fileMongooseSchema);

@@ -171,6 +171,8 @@ const signatureMongooseSchema = new mongoose.Schema<SignatureDoc>(
 );
 signatureMongooseSchema.plugin(owned);
 signatureMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1, _id: -1 });
+signatureMongooseSchema.index({ ownerId: 1, fileId: 1 });
+signatureMongooseSchema.index({ ownerId: 1, sealedFileId: 1 });
 signatureMongooseSchema.index({ ownerId: 1, "content.blobId": 1 });
 signatureMongooseSchema.index({ "signers.tokenHash": 1 }, { unique: true });
 signatureMongooseSchema.index({ status: 1, "signers.dueAt": 1 });
