@@ -1,5 +1,6 @@
 // Sentences with which the templates of practices began before these said what is recorded: they stay as they are, and are
 // finished only where the record does not say otherwise.
+import { hasMiams } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { DocumentContent } from "@app/shared/document-content";
 import { linesOf } from "@app/shared/document-walk";
@@ -7,9 +8,10 @@ import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
 import { requireParty } from "../cases/cases.service.ts";
+import { practiceRegion } from "../practices/practices.service.ts";
 import { mediatedSessions } from "../sessions/mediated-sessions.service.ts";
 import type { DocumentDoc } from "./documents.model.ts";
-import { hasAttendedHere, hasMiams } from "./recorded-facts.ts";
+import { hasAttendedHere } from "./recorded-facts.ts";
 
 type Text = Pick<DocumentDoc, "kind" | "addressee"> & { content: DocumentContent };
 
@@ -25,7 +27,7 @@ async function whyFalse(scope: Scope, theCase: Case, { kind, addressee }: Text, 
     case "invitation":
     case "no_response": {
       if (!/\bMIAMs?\b/u.test(words)) return "";
-      if (!(await hasMiams(scope, theCase)))
+      if (!hasMiams({ domain: theCase.domain, region: await practiceRegion(scope.ownerId) }))
         return "This text speaks of a MIAM, and the case is of a kind that has none.";
       const own = requireParty(theCase, addressee.partyId ?? "");
       const isOffered = words.includes("certificate that you attended a MIAM");

@@ -1,5 +1,6 @@
 // What a text says of facts that are recorded of its case, as they are recorded when it is written, and still when it is
 // finished.
+import { hasMiams } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { DocumentContent } from "@app/shared/document-content";
 import { SAID_MAX_LENGTH } from "@app/shared/document-content";
@@ -50,7 +51,7 @@ export async function ownFacts(
   theCase: Case,
   { own, kind }: { own: Party; kind: DocumentKind | undefined },
 ): Promise<DocumentValues> {
-  const isMiam = await hasMiams(scope, theCase);
+  const isMiam = hasMiams({ domain: theCase.domain, region: await practiceRegion(scope.ownerId) });
   const dates = await practiceDates(scope.ownerId);
   return {
     "invitation.meeting": meetingWords(theCase, isMiam),
@@ -60,10 +61,6 @@ export async function ownFacts(
     ...(kind === "no_response" ? { "silence.words": await silenceWords(scope, theCase, own) } : {}),
   };
 }
-
-/** Whether the first meeting of this case is a MIAM, whatever else the practice mediates. */
-export const hasMiams = async ({ ownerId }: Scope, { domain }: Pick<Case, "domain">): Promise<boolean> =>
-  domain === "family" && (await practiceRegion(ownerId)) === "england_wales";
 
 function meetingWords({ domain }: Case, isMiam: boolean): string {
   if (isMiam) return "a mediation information and assessment meeting (MIAM)";

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { contentOfFile } from "./file-content.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
-import { readableOf } from "./party-files.service.ts";
+import { readableOf, readerIdsOf } from "./party-files.service.ts";
 
 export interface CaseFile {
   id: string;
@@ -54,6 +54,7 @@ const isForAll = (doc: FileDoc, parties: Case["parties"]): boolean =>
 const readersIn = (doc: FileDoc, parties: Case["parties"]): string[] =>
   doc.visibility.aboutPartyIds.length > 0
     ? []
-    : parties
-        .filter((party) => party.leftAt === null && mayPartyRead(readableOf(doc), party))
-        .map(({ partyId }) => partyId);
+    : (readerIdsOf(
+        doc,
+        parties.filter(({ leftAt }) => leftAt === null),
+      ) ?? []);
