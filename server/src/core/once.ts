@@ -1,10 +1,12 @@
 // What creates or sends carries an id that its sender chose. The same thing that comes again is not done again: it is
 // answered as a look at what was made would be.
 import mongoose from "mongoose";
+import { outOfTurn } from "./call-turns.ts";
 import { now } from "./clock.ts";
 import { keyedHash } from "./crypto.ts";
 import { inTransaction, isDuplicateKey } from "./database.ts";
 import { conflict } from "./errors.ts";
+import { isInTransaction } from "./open-transaction.ts";
 import { owned } from "./owned.ts";
 import type { Scope } from "./trpc.ts";
 
@@ -52,8 +54,34 @@ interface Ways<Result> {
 /** Another sending of the same was faster. */
 class DoneBefore extends Error {}
 
-/** Does what was sent, once; for what has to open its transaction itself. */
-export async function doOnce<Result>(scope: Scope, sending: Sending, { make, look }: Ways<Result>): Promise<Result> {
+/** What is under way in this process, each until it is done or refused. */
+const underWay = new Map<string, Promise<unknown>>();
+
+/**
+ * Does what was sent, once; for what has to open its transaction itself. The same that comes while it is under way waits,
+ * instead of doing its work, such as a paper, a second time in vain.
+ */
+export async function doOnce<Result>(scope: Scope, sending: Sending, ways: Ways<Result>): Promise<Result> {
+  const key = keyOf(scope, sending);
+  const first = underWay.get(key);
+  if (first) {
+    // What stands in a transaction may hold what the first one waits for.
+    if (!isInTransaction()) await outOfTurn(() => first);
+    return doOrLook(scope, sending, ways);
+  }
+  const work = doOrLook(scope, sending, ways);
+  underWay.set(
+    key,
+    work.catch(() => undefined),
+  );
+  try {
+    return await work;
+  } finally {
+    underWay.delete(key);
+  }
+}
+
+async function doOrLook<Result>(scope: Scope, sending: Sending, { make, look }: Ways<Result>): Promise<Result> {
   const known = await findDone(scope, sending);
   if (known) return look(known.madeId);
   try {
