@@ -59,6 +59,14 @@ interface History {
   moneyMinor: number;
 }
 
+/** In bank, cash and card together. */
+async function moneyOf(ownerId: string): Promise<number> {
+  const found = await balances(ownerId, "GBP");
+  return found
+    .filter(({ account }) => ["bank", "cash", "card"].includes(account))
+    .reduce((total, each) => total + each.balanceMinor, 0);
+}
+
 /** Does it, or learns that it is refused; a refusal changes nothing. */
 async function take(history: History, step: Step): Promise<void> {
   try {
@@ -121,21 +129,20 @@ test(
   "the ledger: in random histories every entry balances, nothing is made or lost, and the balances are what the lines come to",
   { timeout: 300_000 },
   async () => {
-    const all: History = { invoiceIds: [], refunds: [], moneyMinor: 0 };
+    const all: History = { invoiceIds: [], refunds: [], moneyMinor: await moneyOf(practice.ownerId) };
     const history = fc.asyncProperty(fc.array(someStep, { minLength: 10, maxLength: 25 }), async (steps) => {
       // The practice goes on with what the others left.
       const own: History = { ...all, invoiceIds: [], refunds: [] };
       for (const step of steps) await take(own, step);
       all.moneyMinor = own.moneyMinor;
       expect(await checkLedger(practice.ownerId)).toEqual([]);
-      const found = new Map((await balances(practice.ownerId, "GBP")).map((each) => [each.account, each.balanceMinor]));
-      const sum = (...accounts: Parameters<typeof found.get>[0][]) =>
-        accounts.reduce((total, account) => total + (found.get(account) ?? 0), 0);
-      expect(sum("bank", "cash", "card")).toBe(all.moneyMinor);
-      expect([...found.values()].reduce((total, each) => total + each, 0)).toBe(0);
+      expect(await moneyOf(practice.ownerId)).toBe(all.moneyMinor);
+      const found = await balances(practice.ownerId, "GBP");
+      expect(found.reduce((total, each) => total + each.balanceMinor, 0)).toBe(0);
     });
     await fc.assert(history, { numRuns: HISTORIES, endOnFailure: true });
-    const numbers = (await InvoiceModel.find({ ownerId: practice.ownerId }).lean()).map(({ number }) => Number(number));
+    const kept = await InvoiceModel.find({ ownerId: practice.ownerId }).lean();
+    const numbers = kept.filter(({ number }) => number !== "").map(({ number }) => Number(number));
     expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, at) => at + 1));
   },
 );

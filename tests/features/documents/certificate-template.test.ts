@@ -88,24 +88,25 @@ test("the template of certificates: nobody but the owner changes it, and no docu
   const { documentTemplates: theirs } = staff.api;
   const [own, theirsToo] = [practice.api.documentTemplates, practice.api.documents];
   const byStaff = [
-    theirs.save.mutate({ id, version, name, content }),
-    theirs.rename.mutate({ id, version, name: "Mine" }),
-    theirs.setStatus.mutate({ id, isArchived: true }),
+    () => theirs.save.mutate({ id, version, name, content }),
+    () => theirs.rename.mutate({ id, version, name: "Mine" }),
+    () => theirs.setStatus.mutate({ id, isArchived: true }),
   ];
-  for (const call of byStaff) expect((await refusal(call)).message).toContain("Only the owner of the practice");
+  for (const call of byStaff) expect((await refusal(call())).message).toContain("Only the owner of the practice");
   const byHand = [
-    own.create.mutate({ id: newId(), name: "Another", kind: "certificate" }),
-    own.copy.mutate({ id: newId(), templateId: id }),
-    theirsToo.create.mutate({
-      id: newId(),
-      caseId: theCase.id,
-      templateId: id,
-      name: "By hand",
-      addressee: { kind: "party", partyId: p1.partyId },
-      privilege: "open",
-    }),
+    () => own.create.mutate({ id: newId(), name: "Another", kind: "certificate" }),
+    () => own.copy.mutate({ id: newId(), templateId: id }),
+    () =>
+      theirsToo.create.mutate({
+        id: newId(),
+        caseId: theCase.id,
+        templateId: id,
+        name: "By hand",
+        addressee: { kind: "party", partyId: p1.partyId },
+        privilege: "open",
+      }),
   ];
-  for (const call of byHand) expect((await refusal(call)).fields).not.toEqual({});
+  for (const call of byHand) expect((await refusal(call())).fields).not.toEqual({});
   expect((await own.list.query({ isWritten: true })).items.map((one) => one.kind)).not.toContain("certificate");
 });
 
