@@ -155,6 +155,7 @@ async function splitSession(
     lines: [line("Mediation, each hour", 13_000, "session", 1500), line("Second room", 4000, "disbursement")],
     notes: "",
     shares: { method: "equal", remainderAt: 0, payers: [{ payer: ofParty(first) }, { payer: ofParty(second) }] },
+    isVoucherFirst: false,
   };
   // As somebody of the practice sends it.
   const { items } = await makeOnce(

@@ -52,8 +52,13 @@ export const updateInvoiceSchema = z.strictObject({
   payer: payerSchema,
   ...draftFields,
 });
-/** Makes one draft for each payer. */
-export const splitInvoiceSchema = z.strictObject({ caseId: idSchema, ...draftFields, shares: sharesSchema });
+/** Makes one draft for each payer. The voucher may pay first, as far as it goes: then they share what it leaves. */
+export const splitInvoiceSchema = z.strictObject({
+  caseId: idSchema,
+  ...draftFields,
+  shares: sharesSchema,
+  isVoucherFirst: z.boolean().default(false),
+});
 export type SplitInvoice = z.infer<typeof splitInvoiceSchema>;
 
 const onVersion = { id: idSchema, version: versionSchema };
@@ -184,6 +189,8 @@ export const NUMBER_MAX = 99_999_999;
 const numberSchema = z.number().int().min(1).max(NUMBER_MAX, "Use a number of at most 8 digits");
 
 const settingsFields = {
+  /** What the voucher scheme pays at most for a family, with VAT; 0 where the practice does not use it. */
+  voucherCapMinor: amountSchema,
   /** What the numbers begin with. */
   prefix: z
     .string()
@@ -206,6 +213,13 @@ const settingsFields = {
       "Put the days in order, each once",
     ),
 };
+
+/** What the voucher scheme still pays for the family of a case; null where it pays for none like it. */
+export const voucherLeftSchema = z.object({
+  leftMinor: z.number().int().nullable(),
+  capMinor: z.number().int().nullable(),
+});
+export type VoucherLeft = z.infer<typeof voucherLeftSchema>;
 
 export const invoiceSettingsSchema = z.object({
   ...settingsFields,

@@ -1,6 +1,7 @@
 // From here on an invoice stands: it has a number, and changes by credit notes and money alone.
 import { addDays } from "@app/shared/days";
 import { mayBecome, whyNotBecome } from "@app/shared/invoice-states";
+import type { RateTotals } from "@app/shared/invoice-totals";
 import type { creditInvoiceSchema, Invoice, issueInvoiceSchema, voidInvoiceSchema } from "@app/shared/invoices";
 import { credit, debit } from "@app/shared/ledger";
 import { receivableOf } from "@app/shared/payer-shares";
@@ -19,6 +20,7 @@ import { nextInvoiceNumber } from "./invoice-numbers.ts";
 import { payerDetails } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
+import { assertByVoucher } from "./voucher-cap.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
 
 /** Gives it its number, and keeps who pays it as they are called today. */
@@ -34,7 +36,9 @@ export async function issueInvoice(
     if (doc.grossMinor === 0) throw wrongState("This invoice comes to nothing, so there is nothing to issue.");
     if (!isVatRegistered && doc.vatMinor > 0)
       throw wrongState("This invoice has VAT, and the practice is not registered for it. Change its lines first.");
-    const details = await payerDetails(scope, await getCase(scope, doc.caseId), doc.payer);
+    const theCase = await getCase(scope, doc.caseId);
+    if (doc.payer.kind === "voucher") await assertByVoucher(scope, theCase, doc);
+    const details = await payerDetails(scope, theCase, doc.payer);
     const number = await nextInvoiceNumber(scope.ownerId);
     const issuedOn = await practiceToday(scope.ownerId);
     const issued = {
@@ -120,11 +124,22 @@ export async function creditInvoice(
   });
 }
 
-async function creditAndTell(
+interface Note {
+  amountMinor: number;
+  fromPaidMinor: number;
+  byRate?: readonly RateTotals[] | null;
+  reason: string;
+}
+
+/** In a transaction: credits lines of an invoice that are charged no more, over the version that was looked at. */
+export async function creditLines(
   scope: Scope,
-  doc: InvoiceDoc,
-  note: { amountMinor: number; fromPaidMinor: number; reason: string },
-): Promise<Invoice> {
+  { id, version, ...note }: Note & { id: string; version: number },
+): Promise<void> {
+  await creditAndTell(scope, await lockInvoiceDoc(scope.ownerId, id, version), note);
+}
+
+async function creditAndTell(scope: Scope, doc: InvoiceDoc, note: Note): Promise<Invoice> {
   const on = await practiceToday(scope.ownerId);
   const written = await writeCreditNote(doc, { ...note, on, by: scope.userId });
   const isVoid = written.doc.state === "void";

@@ -3,6 +3,7 @@ import type { RateTotals } from "@app/shared/invoice-totals";
 import type { InvoiceForPayment, InvoiceLine } from "@app/shared/invoices";
 import type { Payer } from "@app/shared/payer-shares";
 import type { Visibility } from "@app/shared/visibility";
+import { VOUCHER_CAP_MINOR } from "@app/shared/vouchers";
 import mongoose from "mongoose";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -164,6 +165,7 @@ export interface InvoiceSettingsDoc {
   bankDetails: string;
   footer: string;
   reminderDays: number[];
+  voucherCapMinor: number;
   version: number;
   nextNumber: number;
   nextCreditNumber: number;
@@ -181,6 +183,7 @@ const invoiceSettingsMongooseSchema = new mongoose.Schema<InvoiceSettingsDoc>(
     bankDetails: text,
     footer: text,
     reminderDays: [Number],
+    voucherCapMinor: { type: Number, default: VOUCHER_CAP_MINOR },
     version: nothing,
     nextNumber: one,
     nextCreditNumber: one,

@@ -6,6 +6,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
+import { AmountField } from "../../ui/amount-field.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -129,6 +130,7 @@ function Vat({ form }: { form: SettingsFormState }) {
 }
 
 function Paying({ form }: { form: SettingsFormState }) {
+  const { region } = useCurrentUser();
   return (
     <Section title="How and when payers pay">
       <Stack gap="md" pt="sm">
@@ -159,6 +161,14 @@ function Paying({ form }: { form: SettingsFormState }) {
           maxLength={300}
           {...form.field("bankDetails")}
         />
+        {region === "england_wales" && (
+          <AmountField
+            label="Voucher scheme pays at most (optional)"
+            description="For a family, with VAT. Empty or 0: the practice does not use the scheme"
+            currency="GBP"
+            {...form.field("voucherCap")}
+          />
+        )}
         <TextInput
           label="Last line (optional)"
           description="At the foot of every invoice, such as your registered name and number"
