@@ -90,6 +90,7 @@ async function demoPriceList(scope: Scope): Promise<void> {
     prefix: "QM",
     nextNumber: 1041,
     daysToPay: 14,
+    address: "12 Candle Yard\nReading RG1 7ZZ",
     bankDetails: "Quillfeather Mediation\nSort code 00-00-00\nAccount 00000000",
     footer: "Quillfeather Mediation is an invented practice.",
   });

@@ -34,6 +34,7 @@ beforeAll(async () => {
     prefix: "",
     nextNumber: 1,
     daysToPay: 14,
+    address: "4 Mill Lane",
     bankDetails: "",
     footer: "",
     reminderDays: [],

@@ -111,6 +111,7 @@ export const INVOICES_ACCESS: Record<string, Door> = {
       isVatRegistered: false,
       vatNumber: "",
       daysToPay: 14,
+      address: "",
       bankDetails: "",
       footer: "",
       reminderDays: [],

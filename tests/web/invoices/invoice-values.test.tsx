@@ -107,6 +107,7 @@ test("settings: reminders are days in their order, and a practice that is regist
     isVatRegistered: true,
     vatNumber: "",
     daysToPay: 14,
+    address: "4 Mill Lane",
     bankDetails: "",
     footer: "",
     voucherCap: "500",

@@ -19,7 +19,7 @@ import { assertDraft, searchTerms } from "./invoice-drafts.service.ts";
 import { nextInvoiceNumber } from "./invoice-numbers.ts";
 import { payerDetails } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
-import { invoiceSettingsOf } from "./invoice-settings.service.ts";
+import { invoiceSettingsOf, issuerOf } from "./invoice-settings.service.ts";
 import { assertByVoucher } from "./voucher-cap.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
 
@@ -28,21 +28,27 @@ export async function issueInvoice(
   scope: Scope,
   { id, version }: z.output<typeof issueInvoiceSchema>,
 ): Promise<Invoice> {
-  assertDraft(await findVisibleDoc(scope, id));
-  return inTransaction(async () => {
-    const doc = await lockInvoiceDoc(scope.ownerId, id, version);
+  const { ownerId } = scope;
+  const draft = await findVisibleDoc(scope, id);
+  assertDraft(draft);
+  if (draft.version !== version) throw stale("invoice");
+  if (draft.grossMinor === 0) throw wrongState("This invoice comes to nothing, so there is nothing to issue.");
+  const { isVatRegistered, daysToPay } = await invoiceSettingsOf(ownerId);
+  if (!isVatRegistered && draft.vatMinor > 0)
+    throw wrongState("This invoice has VAT, and the practice is not registered for it. Change its lines first.");
+  const theCase = await getCase(scope, draft.caseId);
+  const details = await payerDetails(scope, theCase, draft.payer);
+  const issuer = await issuerOf(ownerId);
+  const issuedOn = await practiceToday(ownerId);
+  await inTransaction(async () => {
+    const doc = await lockInvoiceDoc(ownerId, id, version);
     assertDraft(doc);
-    const { isVatRegistered, daysToPay } = await invoiceSettingsOf(scope.ownerId);
-    if (doc.grossMinor === 0) throw wrongState("This invoice comes to nothing, so there is nothing to issue.");
-    if (!isVatRegistered && doc.vatMinor > 0)
-      throw wrongState("This invoice has VAT, and the practice is not registered for it. Change its lines first.");
-    const theCase = await getCase(scope, doc.caseId);
+    // Of many that are issued at once the others wait here, instead of at the end of their work.
+    const number = await nextInvoiceNumber(ownerId);
     if (doc.payer.kind === "voucher") await assertByVoucher(scope, theCase, doc);
-    const details = await payerDetails(scope, theCase, doc.payer);
-    const number = await nextInvoiceNumber(scope.ownerId);
-    const issuedOn = await practiceToday(scope.ownerId);
     const issued = {
       ...details,
+      issuer,
       number,
       issuedOn,
       state: "issued" as const,
@@ -50,14 +56,14 @@ export async function issueInvoice(
       searchTerms: searchTerms(details.payerName, number),
     };
     const { modifiedCount } = await InvoiceModel.updateOne(
-      { ownerId: scope.ownerId, _id: id, version: doc.version },
+      { ownerId, _id: id, version: doc.version },
       { $set: issued },
     );
     if (modifiedCount === 0) throw stale("invoice");
     await postIssued({ ...doc, ...issued });
     await tellOfInvoice(scope, { ...doc, ...issued }, `Invoice ${number} issued`);
-    return getInvoice(scope, id);
   });
+  return getInvoice(scope, id);
 }
 
 const postIssued = (doc: InvoiceDoc): Promise<boolean> =>

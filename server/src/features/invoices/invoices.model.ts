@@ -8,6 +8,16 @@ import mongoose from "mongoose";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
+/** Who asks for the money: as it was on the day of issue. */
+export interface Issuer {
+  name: string;
+  address: string;
+  /** Empty where it was not registered for VAT. */
+  vatNumber: string;
+  bankDetails: string;
+  footer: string;
+}
+
 export interface InvoiceDoc {
   _id: string;
   ownerId: string;
@@ -36,6 +46,8 @@ export interface InvoiceDoc {
   issuedOn: string;
   dueOn: string;
   notes: string;
+  /** Null in a draft. */
+  issuer: Issuer | null;
   visibility: Visibility;
   /** What the invoices of one splitting have in common; null where it is of none. Nothing of it reaches a payer. */
   splitId: string | null;
@@ -90,6 +102,13 @@ const invoiceMongooseSchema = new mongoose.Schema<InvoiceDoc>(
     issuedOn: text,
     dueOn: text,
     notes: text,
+    issuer: {
+      type: new mongoose.Schema<Issuer>(
+        { name: text, address: text, vatNumber: text, bankDetails: text, footer: text },
+        { _id: false },
+      ),
+      default: null,
+    },
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     splitId: { type: String, default: null },
     remindedCount: nothing,
@@ -162,6 +181,7 @@ export interface InvoiceSettingsDoc {
   isVatRegistered: boolean;
   vatNumber: string;
   daysToPay: number;
+  address: string;
   bankDetails: string;
   footer: string;
   reminderDays: number[];
@@ -180,6 +200,7 @@ const invoiceSettingsMongooseSchema = new mongoose.Schema<InvoiceSettingsDoc>(
     isVatRegistered: { type: Boolean, default: false },
     vatNumber: text,
     daysToPay: { type: Number, default: 14 },
+    address: text,
     bankDetails: text,
     footer: text,
     reminderDays: [Number],

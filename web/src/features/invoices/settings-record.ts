@@ -10,6 +10,7 @@ export interface SettingsValues {
   isVatRegistered: boolean;
   vatNumber: string;
   daysToPay: number | null;
+  address: string;
   bankDetails: string;
   footer: string;
   /** As it is typed. */
@@ -24,6 +25,7 @@ export const settingsValues = (settings: InvoiceSettings): SettingsValues => ({
   isVatRegistered: settings.isVatRegistered,
   vatNumber: settings.vatNumber,
   daysToPay: settings.daysToPay,
+  address: settings.address,
   bankDetails: settings.bankDetails,
   footer: settings.footer,
   voucherCap: typedAmount(settings.voucherCapMinor, settings.currency),
@@ -79,6 +81,7 @@ export const SETTINGS_FIELDS = plainFields<SettingsValues>(
     isVatRegistered: "Registered for VAT",
     vatNumber: "VAT number",
     daysToPay: "Days to pay",
+    address: "Address",
     bankDetails: "Bank details",
     footer: "Last line",
     voucherCap: "Voucher scheme pays at most",

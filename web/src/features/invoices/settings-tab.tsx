@@ -105,10 +105,19 @@ function Numbers({ form }: { form: SettingsFormState }) {
   );
 }
 
+/** Who asks for the money. */
 function Vat({ form }: { form: SettingsFormState }) {
   return (
-    <Section title="VAT">
+    <Section title="The practice on its invoices">
       <Stack gap="md" pt="sm">
+        <Textarea
+          label={form.values.isVatRegistered ? "Address of the practice" : "Address of the practice (optional)"}
+          description="Stands on every invoice"
+          autosize
+          minRows={3}
+          maxLength={300}
+          {...form.field("address")}
+        />
         <Switch
           label="The practice is registered for VAT"
           {...form.field("isVatRegistered", { type: "checkbox" })}
@@ -190,6 +199,7 @@ const SettingsFacts = ({ settings }: { settings: InvoiceSettings }) => (
         { label: "VAT", value: settings.isVatRegistered ? settings.vatNumber : "Not registered" },
         { label: "Days to pay", value: settings.daysToPay },
         { label: "Reminders", value: settings.reminderDays.map((day) => `${day} days overdue`).join(", ") || "None" },
+        { label: "Address", value: <span className="invoice-lines-kept">{settings.address || "–"}</span> },
         { label: "Bank details", value: <span className="invoice-lines-kept">{settings.bankDetails || "–"}</span> },
         { label: "Last line", value: settings.footer || "–" },
       ]}
