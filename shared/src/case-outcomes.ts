@@ -51,7 +51,15 @@ export const outcomeSchema = z.strictObject({
   isWrittenUp: z.boolean(),
   /** What was handed out at the end, and to whom; none in cases that ended before this was asked. */
   documents: z
-    .array(z.strictObject({ kind: z.enum(CLOSING_DOCUMENTS), partyIds: z.array(idSchema).min(1).max(PARTIES_MAX) }))
+    .array(
+      z.strictObject({
+        kind: z.enum(CLOSING_DOCUMENTS),
+        partyIds: z.array(idSchema).min(1).max(PARTIES_MAX),
+        /** Which file of the case it is; empty of one that was made outside, and where a case ended before this was asked. */
+        fileId: z.union([z.literal(""), idSchema]).default(""),
+        isMadeOutside: z.boolean().default(false),
+      }),
+    )
     .max(CLOSING_DOCUMENTS.length)
     .default([]),
   /** That nothing binds until it is made legal, and each should take advice of their own. */
