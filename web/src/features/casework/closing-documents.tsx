@@ -1,6 +1,7 @@
-import { CLOSING_DOCUMENTS, type Outcome } from "@app/shared/case-outcomes";
+import type { Outcome } from "@app/shared/case-outcomes";
 import { everSigned } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
+import { CLOSING_DOCUMENTS } from "@app/shared/closing-documents";
 import { Checkbox, Group, Input, NativeSelect, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { api } from "../../core/api.ts";
