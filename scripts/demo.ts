@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
 import { demoAnswers } from "./demo-answers.ts";
+import { demoBank } from "./demo-bank.ts";
 import { demoBookings } from "./demo-bookings.ts";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
@@ -65,6 +66,7 @@ await runCommand(USAGE, async () => {
   await demoSignatures(scope, cases.slice(0, SIZES.small.cases));
   await demoFinances(scope, cases.slice(0, SIZES.small.cases));
   await demoPayments(scope, cases.slice(0, SIZES.small.cases));
+  await demoBank(scope);
   await demoDocuments(scope, cases.slice(0, SIZES.small.cases));
   await demoWays(scope);
   await demoLeads(scope, cases, size.leads);

@@ -1,5 +1,6 @@
 import type { RawRoute, RouteName } from "./core/raw-route.ts";
 import { stripeWebhook } from "./core/stripe-webhook.http.ts";
+import { bankStatementUpload } from "./features/bank-statements/bank-statements.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { courtPack } from "./features/court-packs/court-pack.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
@@ -56,6 +57,7 @@ export const RAW_ROUTES = {
   "POST /practice-logo": logoUpload,
   "GET /practice-logo/:id": logo,
   "POST /imports": importUpload,
+  "POST /bank-statements": bankStatementUpload,
 
   "GET /export/clients.csv": clientsExport,
   "GET /export/contacts.csv": contactsExport,

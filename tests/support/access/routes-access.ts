@@ -243,6 +243,16 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     },
     stranger: "own",
   },
+  "POST /bank-statements": {
+    access: "subscribed",
+    permission: ["clients.read", "payments.read", "payments.manage"],
+    route: {
+      address: () =>
+        `/bank-statements?upload=${encodeURIComponent(JSON.stringify({ id: newId(), name: "new.csv", columns: null, dateOrder: null }))}`,
+      body: "Date,Description,Amount\n2026-01-05,Ellery,1.00\n",
+    },
+    stranger: "own",
+  },
   "POST /files": {
     access: "subscribed",
     permission: ["clients.read", "documents.manage"],

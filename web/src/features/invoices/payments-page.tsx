@@ -11,6 +11,7 @@ import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { later } from "../../ui/later.tsx";
 import { TabList } from "../../ui/tab-list.tsx";
 import { PricesTab } from "../prices/prices-tab.tsx";
 import { CardsTab } from "./cards-tab.tsx";
@@ -19,16 +20,26 @@ import { invoicesInput, type PaymentsSearch, type PaymentsTab, withoutInvoice } 
 import { SettingsTab } from "./settings-tab.tsx";
 import "./invoices.css";
 
+const BankTab = later(async () => (await import("../bank-statements/bank-tab.tsx")).BankTab);
+
 const TAB_NAMES: Record<PaymentsTab, string> = {
   invoices: "Invoices",
+  bank: "Bank statements",
   prices: "Price list",
   settings: "Invoice settings",
   cards: "Card payments",
 };
-const TABS: readonly PaymentsTab[] = ["invoices", "prices", "settings", "cards"];
+const TABS: readonly PaymentsTab[] = ["invoices", "bank", "prices", "settings", "cards"];
 
-const mayOpen = (user: CurrentUser, tab: PaymentsTab): boolean =>
-  can(user, "payments.read") && (tab !== "invoices" || can(user, "clients.read"));
+/** What came into the account is of the whole practice. */
+const mayImport = (user: CurrentUser): boolean =>
+  can(user, "clients.read") && can(user, "payments.manage") && !can(user, "assigned_only");
+
+function mayOpen(user: CurrentUser, tab: PaymentsTab): boolean {
+  if (!can(user, "payments.read")) return false;
+  if (tab === "bank") return mayImport(user);
+  return tab !== "invoices" || can(user, "clients.read");
+}
 
 /** All money of the practice: what is owed, what it charges, and how it is paid. */
 export function PaymentsPage({ search }: { search: PaymentsSearch }) {
@@ -73,6 +84,8 @@ function contentOf(search: PaymentsSearch, shown: PaymentsTab): ReactNode {
   switch (shown) {
     case "invoices":
       return <InvoicesTab search={invoicesIn(search)} />;
+    case "bank":
+      return <BankTab search={search.tab === "bank" ? search : { tab: "bank" }} />;
     case "prices":
       return <PricesTab search={pricesIn(search)} />;
     case "settings":
@@ -102,6 +115,11 @@ function PaymentsActions({ search, shown }: { search: PaymentsSearch; shown: Pay
   return (
     <>
       <ExportButton address={exportAddress("/export/invoices.csv", filter)} />
+      {mayImport(user) && (
+        <LinkButton variant="default" to="/payment-settings" search={{ tab: "bank" }}>
+          Import a bank statement
+        </LinkButton>
+      )}
       {mayChange && (
         <LinkButton to="/payment-settings" search={{ ...list, add: true }} leftSection={plus}>
           New invoice
