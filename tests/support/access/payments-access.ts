@@ -40,6 +40,19 @@ export const PAYMENTS_ACCESS: Record<string, Door> = {
     input: ({ paymentId }) => aRefund(paymentId, { amountMinor: 1 }),
     stranger: "missing",
   },
+  "payments.sendReceipt": {
+    access: "subscribed",
+    permission: ["clients.read", "payments.read", "payments.manage", "mail.send"],
+    input: ({ paymentId }) => ({ id: paymentId, changeId: newId() }),
+    stranger: "missing",
+  },
+  "payments.receiptSettings": { access: "subscribed", permission: "payments.read", stranger: "own" },
+  "payments.setReceiptSettings": {
+    access: "subscribed",
+    permission: ["payments.read", "payments.manage"],
+    input: () => ({ isSentByItself: true }),
+    stranger: "own",
+  },
   "payments.setLooked": { ...changing, input: ({ paymentId }) => ({ id: paymentId }), stranger: "missing" },
   "payments.checkoutLink": {
     ...changing,

@@ -142,6 +142,14 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "SendReceiptDialog",
+    at: PAYMENTS,
+    opener: button("More for £60.00 by cash"),
+    item: "Send receipt",
+    title: /^Send receipt R-\d+ to /,
+    typed: "nothing",
+  },
+  {
     dialog: "RefundDialog",
     at: PAYMENTS,
     opener: button("More for £60.00 by cash"),
