@@ -30,6 +30,13 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "AccountsExportDialog",
+    at: at("/payment-settings"),
+    opener: button("Export for accounts"),
+    title: "Export for accounts",
+    typed: "nothing",
+  },
+  {
     dialog: "ConfirmSureDialog",
     at: ofStatement,
     opener: button("Confirm all sure ones"),

@@ -1,9 +1,9 @@
 import { can } from "@app/shared/access";
 import type { CurrentUser } from "@app/shared/users";
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { IconCreditCard, IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ExportButton } from "../../core/list-page.tsx";
 import { exportAddress } from "../../core/list-search.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -20,6 +20,7 @@ import { invoicesInput, type PaymentsSearch, type PaymentsTab, withoutInvoice } 
 import { SettingsTab } from "./settings-tab.tsx";
 import "./invoices.css";
 
+const AccountsExportDialog = later(async () => (await import("./accounts-export-dialog.tsx")).AccountsExportDialog);
 const BankTab = later(async () => (await import("../bank-statements/bank-tab.tsx")).BankTab);
 
 const TAB_NAMES: Record<PaymentsTab, string> = {
@@ -115,6 +116,7 @@ function PaymentsActions({ search, shown }: { search: PaymentsSearch; shown: Pay
   return (
     <>
       <ExportButton address={exportAddress("/export/invoices.csv", filter)} />
+      <AccountsExportButton />
       {mayImport(user) && (
         <LinkButton variant="default" to="/payment-settings" search={{ tab: "bank" }}>
           Import a bank statement
@@ -125,6 +127,19 @@ function PaymentsActions({ search, shown }: { search: PaymentsSearch; shown: Pay
           New invoice
         </LinkButton>
       )}
+    </>
+  );
+}
+
+function AccountsExportButton() {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!can(useCurrentUser(), "data.export")) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        Export for accounts
+      </Button>
+      {isOpen && <AccountsExportDialog onClose={() => setIsOpen(false)} />}
     </>
   );
 }
