@@ -92,6 +92,8 @@ export const INVOICES_ACCESS: Record<string, Door> = {
     input: ({ invoiceId }) => ({ id: invoiceId, changeId: newId() }),
     stranger: "missing",
   },
+  "invoices.bookCheck": { access: "subscribed", permission: ["payments.read", "reports.read"], stranger: "own" },
+  "invoices.checkBooks": { access: "subscribed", permission: ["payments.read", "reports.read"], stranger: "own" },
   "invoices.settings": { ...PRICES, stranger: "own" },
   "invoices.setSettings": {
     ...PRICED,

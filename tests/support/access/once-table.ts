@@ -317,6 +317,7 @@ export const NOT_ONCE: Record<string, string> = {
   "bankStatements.remove": STATE,
   "payments.confirm": VERSION,
   "payments.cancel": VERSION,
+  "invoices.checkBooks": LOOKS,
   "payments.setLooked": REPLACES,
   "payments.setReceiptSettings": REPLACES,
   "payments.checkoutLink": "gives the same link as long as one is open",
