@@ -63,7 +63,7 @@ export const PAYMENTS_ACCESS: Record<string, Door> = {
   },
   "payments.reconciliation": { ...reading, stranger: "own" },
   "payments.reconcile": { ...changing, stranger: "own" },
-  "bankStatements.list": { ...changing, stranger: "own" },
+  "bankStatements.list": { ...changing, input: () => ({ page: 1 }), stranger: "own" },
   "bankStatements.get": { ...changing, input: ({ statementId }) => ({ id: statementId }), stranger: "missing" },
   "bankStatements.lines": { ...changing, input: ({ statementId }) => ({ id: statementId }), stranger: "missing" },
   "bankStatements.sure": { ...changing, input: ({ statementId }) => ({ id: statementId }), stranger: "missing" },
