@@ -34,6 +34,7 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     at: at("/payment-settings"),
     opener: button("Export for accounts"),
     title: "Export for accounts",
+    isChosen: true,
     typed: "nothing",
   },
   {
