@@ -2,6 +2,7 @@
 import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
 import { demoAnswers } from "./demo-answers.ts";
+import { demoBank } from "./demo-bank.ts";
 import { demoBookings } from "./demo-bookings.ts";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
@@ -56,6 +57,7 @@ export async function demoAll(size: DemoSize): Promise<boolean> {
   await demoSignatures(scope, cases.slice(0, worked));
   await demoFinances(scope, cases.slice(0, worked));
   await demoPayments(scope, cases.slice(0, worked));
+  await demoBank(scope);
   await demoDocuments(scope, cases.slice(0, worked));
   await demoWays(scope);
   await demoLeads(scope, cases, size.leads);

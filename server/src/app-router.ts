@@ -2,6 +2,7 @@ import { mergeRouters, router } from "./core/trpc.ts";
 import { assessmentsRouter } from "./features/assessments/assessments.router.ts";
 import { accessRouter } from "./features/access/access.router.ts";
 import { authRouter } from "./features/auth/auth.router.ts";
+import { bankStatementsRouter } from "./features/bank-statements/bank-statements.router.ts";
 import { bookingsRouter } from "./features/bookings/bookings.router.ts";
 import { casesRouter } from "./features/cases/cases.router.ts";
 import { caseworkRouter } from "./features/casework/casework.router.ts";
@@ -57,6 +58,7 @@ import { usersRouter } from "./features/users/users.router.ts";
 export const appRouter = router({
   access: accessRouter,
   auth: authRouter,
+  bankStatements: bankStatementsRouter,
   bookings: bookingsRouter,
   cases: casesRouter,
   casework: caseworkRouter,

@@ -1,5 +1,6 @@
 import type { RawRoute, RouteName } from "./core/raw-route.ts";
 import { stripeWebhook } from "./core/stripe-webhook.http.ts";
+import { bankStatementUpload } from "./features/bank-statements/bank-statements.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { courtPack } from "./features/court-packs/court-pack.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
@@ -12,6 +13,7 @@ import { fileDownload, fileUpload } from "./features/files/files.http.ts";
 import { importReport, importUpload, rowsLeftOut } from "./features/imports/imports.http.ts";
 import { creditNotePdf, invoicePdf } from "./features/invoices/invoice-pdf.http.ts";
 import { invoicesExport, invoicesWorkbook } from "./features/invoices/invoices-export.http.ts";
+import { ledgerExport, ledgerWorkbook } from "./features/invoices/ledger-export.http.ts";
 import { mailAttachment, mailFrame } from "./features/inbox/inbox.http.ts";
 import { imapFetch, imapSend, providerSend, formSend } from "./features/mail-gateway/functions.http.ts";
 import { leadsExport, leadsWorkbook } from "./features/leads/leads-export.http.ts";
@@ -19,6 +21,7 @@ import { logo, logoUpload } from "./features/letterheads/letterheads.http.ts";
 import { mailingFailures } from "./features/mailings/mailings.http.ts";
 import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
+import { paymentsExport, paymentsWorkbook } from "./features/payments/payments-export.http.ts";
 import { payLink } from "./features/payments/paying.http.ts";
 import { payerReceipt, receiptOfPayment } from "./features/payments/receipt-pdf.http.ts";
 import { clientRecord } from "./features/party-view/client-record.http.ts";
@@ -56,6 +59,7 @@ export const RAW_ROUTES = {
   "POST /practice-logo": logoUpload,
   "GET /practice-logo/:id": logo,
   "POST /imports": importUpload,
+  "POST /bank-statements": bankStatementUpload,
 
   "GET /export/clients.csv": clientsExport,
   "GET /export/contacts.csv": contactsExport,
@@ -65,6 +69,10 @@ export const RAW_ROUTES = {
   "GET /export/certificates/:id.pdf": certificatePdf,
   "GET /export/invoices.csv": invoicesExport,
   "GET /export/invoices.xlsx": invoicesWorkbook,
+  "GET /export/payments.csv": paymentsExport,
+  "GET /export/payments.xlsx": paymentsWorkbook,
+  "GET /export/ledger.csv": ledgerExport,
+  "GET /export/ledger.xlsx": ledgerWorkbook,
   "GET /export/invoices/:id.pdf": invoicePdf,
   "GET /export/credit-notes/:id.pdf": creditNotePdf,
   "GET /export/documents/:id.docx": documentInWord,

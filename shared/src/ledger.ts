@@ -42,6 +42,18 @@ export const LEDGER_KINDS = [
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
+export const LEDGER_KIND_NAMES = {
+  invoice_issued: "Invoice issued",
+  credit_note: "Credit note",
+  payment: "Payment",
+  credit_used: "Credit used",
+  refund: "Refund",
+  refund_failed: "Refund that came back",
+} as const satisfies Record<LedgerKind, string>;
+
+/** Where the practice has its money. */
+export const MONEY_IN_HAND: readonly LedgerAccount[] = ["bank", "cash", "card"];
+
 export const ledgerLineSchema = z.object({
   account: z.enum(LEDGER_ACCOUNTS),
   side: z.enum(["debit", "credit"]),

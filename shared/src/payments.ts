@@ -123,6 +123,8 @@ export const paymentSchema = z.object({
   receivedOn: z.union([z.literal(""), daySchema]),
   reference: z.string(),
   receiptNumber: z.string(),
+  /** When it last left by mail; null where it did not. */
+  receiptSentAt: instantSchema.nullable(),
   /** A card was declined before: whoever pays by link can take another. */
   wasDeclined: z.boolean(),
   attentions: z.array(z.enum(ATTENTIONS)),
@@ -133,6 +135,10 @@ export const paymentSchema = z.object({
   version: z.number().int(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
+
+/** Whether the receipt of what is paid by card or bank debit goes by mail by itself. */
+export const receiptSettingsSchema = z.strictObject({ isSentByItself: z.boolean() });
+export type ReceiptSettings = z.infer<typeof receiptSettingsSchema>;
 
 export const listPaymentsSchema = z.strictObject({
   ...pageInputSchema.shape,

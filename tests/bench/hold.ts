@@ -21,6 +21,7 @@ import {
   LAYOUTS,
   LONG_LISTS,
   mailOfParts,
+  STATEMENTS,
   TABLES,
   wideJson,
   WORD_DOCUMENTS,
@@ -28,6 +29,7 @@ import {
 } from "../support/hostile/hostile.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { checked, upload, uploaded } from "../support/hostile/import-uploads.ts";
+import { sendStatement } from "../support/server/bank-files.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { startNameServer } from "../support/mail/name-server.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
@@ -58,6 +60,8 @@ const ATTACKS: Record<string, Attack> = {
     ),
   workbooks: uploading(WORKBOOKS),
   tables: uploading(TABLES),
+  statements: ({ app, attacker }) =>
+    Promise.all(Object.values(STATEMENTS).map((make) => unlessBrokenOff(sendStatement(app, attacker, make())))),
   // One person's many files may be refused until some are read.
   longCells: ({ app, attacker }) =>
     Promise.allSettled(

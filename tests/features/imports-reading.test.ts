@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { openSource } from "@app/server/features/imports/import-source";
-import { dayOf, timeOf } from "@app/server/features/imports/cell-values";
+import { dayOf, timeOf } from "@app/server/core/cell-values";
 import { IMPORT_FIELDS, suggestColumns } from "@app/shared/import-fields";
 import { IMPORT_KINDS } from "@app/shared/import-states";
 import fc from "fast-check";

@@ -161,10 +161,12 @@ test("checkLedger: a balance that was changed by hand, or an invoice, is told of
   const invoice = await createInvoice(scope(), { caseId, payer: { kind: "voucher" }, lines: [aLine()], notes: "" });
   await issueInvoice(scope(), { id: invoice.id, version: invoice.version });
   await LedgerBalanceModel.updateOne({ ownerId, account: "revenue" }, { $inc: { balanceMinor: 1 } });
-  expect(await checkLedger(ownerId)).toEqual([expect.stringMatching(/^The balance of GBP:revenue:/)]);
+  expect(await checkLedger(ownerId)).toEqual([expect.stringMatching(/^“Fees” in GBP: the balance is kept as/)]);
   await LedgerBalanceModel.updateOne({ ownerId, account: "revenue" }, { $inc: { balanceMinor: -1 } });
   await InvoiceModel.updateOne({ ownerId, _id: invoice.id }, { $inc: { dueMinor: -1 } });
-  expect(await checkLedger(ownerId)).toEqual([expect.stringMatching(/as owed by GBP:voucher:voucher:/)]);
+  expect(await checkLedger(ownerId)).toEqual([
+    expect.stringMatching(/^“Owed by the voucher scheme” in GBP, .* of the invoices/),
+  ]);
   await InvoiceModel.updateOne({ ownerId, _id: invoice.id }, { $inc: { dueMinor: 1 } });
   expect(await checkLedger(ownerId)).toEqual([]);
 });

@@ -24,7 +24,7 @@ import { aFigureOf } from "./finances-access.ts";
 import { invoicesOf } from "./invoices-access.ts";
 import { leadsOf } from "./leads-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
-import { paymentsOf } from "./payments-access.ts";
+import { paymentsOf, statementOf } from "./payments-access.ts";
 import { aLink, aPair } from "../server/booked.ts";
 import { anEntry } from "../server/safeguarded.ts";
 import {
@@ -108,6 +108,8 @@ export const NOBODY: Target = {
   owedInvoiceId: "nothing",
   paymentId: "nothing",
   announcedPaymentId: "nothing",
+  statementId: "nothing",
+  bankLineId: "nothing",
   ownerId: "nothing",
 };
 
@@ -245,6 +247,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     signatureId: await aStoredSignature(owner.ownerId, theCase, CANARY),
     templateId: template.id,
     ...(await paymentsOf(owner, assessed, CANARY)),
+    ...(await statementOf(owner.ownerId, CANARY)),
     importId: await anImport(owner.ownerId, "mapping", CANARY),
     checkedImportId: await anImport(owner.ownerId, "checked", CANARY),
     runningImportId: await anImport(owner.ownerId, "importing", CANARY),

@@ -76,6 +76,9 @@ export interface Target {
   owedInvoiceId: string;
   paymentId: string;
   announcedPaymentId: string;
+  /** A statement of the bank, and a line of it that is to be decided. */
+  statementId: string;
+  bankLineId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;
   checkedImportId: string;

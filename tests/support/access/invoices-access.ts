@@ -102,6 +102,8 @@ export const INVOICES_ACCESS: Record<string, Door> = {
     // What stands in the case was not looked at.
     passedGatesWith: "CONFLICT",
   },
+  "invoices.bookCheck": { access: "subscribed", permission: ["payments.read", "reports.read"], stranger: "own" },
+  "invoices.checkBooks": { access: "subscribed", permission: ["payments.read", "reports.read"], stranger: "own" },
   "invoices.settings": { ...PRICES, stranger: "own" },
   "invoices.setSettings": {
     ...PRICED,

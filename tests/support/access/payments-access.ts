@@ -1,3 +1,5 @@
+import { newId } from "@app/server/core/ids";
+import { BankLineModel, StatementModel } from "@app/server/features/bank-statements/bank-statements.model";
 import type { Case } from "@app/shared/cases";
 import { aLine, issuedInvoice, partyPayer } from "../server/invoiced.ts";
 import type { TestPractice } from "../server/people.ts";
@@ -38,6 +40,19 @@ export const PAYMENTS_ACCESS: Record<string, Door> = {
     input: ({ paymentId }) => aRefund(paymentId, { amountMinor: 1 }),
     stranger: "missing",
   },
+  "payments.sendReceipt": {
+    access: "subscribed",
+    permission: ["clients.read", "payments.read", "payments.manage", "mail.send"],
+    input: ({ paymentId }) => ({ id: paymentId, changeId: newId() }),
+    stranger: "missing",
+  },
+  "payments.receiptSettings": { access: "subscribed", permission: "payments.read", stranger: "own" },
+  "payments.setReceiptSettings": {
+    access: "subscribed",
+    permission: ["payments.read", "payments.manage"],
+    input: () => ({ isSentByItself: true }),
+    stranger: "own",
+  },
   "payments.setLooked": { ...changing, input: ({ paymentId }) => ({ id: paymentId }), stranger: "missing" },
   "payments.checkoutLink": {
     ...changing,
@@ -48,12 +63,53 @@ export const PAYMENTS_ACCESS: Record<string, Door> = {
   },
   "payments.reconciliation": { ...reading, stranger: "own" },
   "payments.reconcile": { ...changing, stranger: "own" },
+  "bankStatements.list": { ...changing, input: () => ({ page: 1 }), stranger: "own" },
+  "bankStatements.get": { ...changing, input: ({ statementId }) => ({ id: statementId }), stranger: "missing" },
+  "bankStatements.lines": { ...changing, input: ({ statementId }) => ({ id: statementId }), stranger: "missing" },
+  "bankStatements.sure": { ...changing, input: ({ statementId }) => ({ id: statementId }), stranger: "missing" },
+  "bankStatements.line": { ...changing, input: ({ bankLineId }) => ({ id: bankLineId }), stranger: "missing" },
+  "bankStatements.confirm": {
+    ...changing,
+    input: ({ bankLineId, owedInvoiceId }) => ({ id: bankLineId, invoiceId: owedInvoiceId, keepsRest: false }),
+    stranger: "missing",
+  },
+  "bankStatements.confirmSure": {
+    ...changing,
+    input: ({ statementId, bankLineId, owedInvoiceId }) => ({
+      id: statementId,
+      items: [{ lineId: bankLineId, invoiceId: owedInvoiceId }],
+    }),
+    stranger: "missing",
+  },
+  "bankStatements.setAside": {
+    ...changing,
+    input: ({ bankLineId }) => ({ id: bankLineId, isSetAside: true }),
+    stranger: "missing",
+  },
+  "bankStatements.remove": { ...changing, input: ({ statementId }) => ({ id: statementId }), stranger: "missing" },
   "payments.outcome": { access: "public", input: () => ({ r: "t".repeat(43) }) },
   "paymentAccounts.get": { access: "subscribed", permission: "payments.read", stranger: "own" },
   "paymentAccounts.refresh": { access: "subscribed", permission: "payments.manage", stranger: "own" },
   "paymentAccounts.connect": { access: "owner", stranger: "own", passedGatesWith: "PRECONDITION_FAILED" },
   "paymentAccounts.disconnect": { access: "owner", stranger: "own", passedGatesWith: "PRECONDITION_FAILED" },
 };
+
+/** What stands on a statement of the bank, of which nothing is recorded. */
+export async function statementOf(ownerId: string, words: string) {
+  const [statementId, bankLineId, importedAt] = [newId(), newId(), new Date()];
+  const file = {
+    fileName: `${words}.csv`,
+    format: "csv" as const,
+    notes: [],
+    importedBy: ownerId,
+    importedByName: words,
+  };
+  await StatementModel.create([{ _id: statementId, ownerId, importedAt, ...file }]);
+  const money = { on: "2026-01-05", amountMinor: 100, currency: "GBP", payerName: words, text: words };
+  const line = { _id: bankLineId, ownerId, statementId, importedAt, fingerprint: newId(), place: 0, ...money };
+  await BankLineModel.create([line]);
+  return { statementId, bankLineId };
+}
 
 /** Three invoices: one of which nothing came, one that was paid, and one of which money is on its way. */
 export async function paymentsOf(owner: TestPractice, { id, parties: [party] }: Case, words: string) {

@@ -10,6 +10,7 @@ const upload = ({ clientId }: Target) =>
     JSON.stringify({ id: newId(), clientId, caseId: null, name: "new.txt", visibility: PRACTICE_ONLY }),
   );
 
+const PERIOD = "from=2026-01-01&to=2026-12-31";
 const importUpload = () => encodeURIComponent(JSON.stringify({ id: newId(), kind: "clients", name: "new.csv" }));
 
 /** The method of a route is in its name, and what it takes in the server's table. */
@@ -121,6 +122,25 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
   },
   "GET /export/invoices.xlsx": {
     ...exported(["clients.read", "payments.read", "data.export"], () => "/export/invoices.xlsx"),
+    stranger: "own",
+  },
+  "GET /export/payments.csv": {
+    ...exported(["clients.read", "payments.read", "data.export"], () => `/export/payments.csv?${PERIOD}`),
+    stranger: "own",
+  },
+  "GET /export/payments.xlsx": {
+    ...exported(["clients.read", "payments.read", "data.export"], () => `/export/payments.xlsx?${PERIOD}`),
+    stranger: "own",
+  },
+  "GET /export/ledger.csv": {
+    ...exported(["clients.read", "payments.read", "reports.read", "data.export"], () => `/export/ledger.csv?${PERIOD}`),
+    stranger: "own",
+  },
+  "GET /export/ledger.xlsx": {
+    ...exported(
+      ["clients.read", "payments.read", "reports.read", "data.export"],
+      () => `/export/ledger.xlsx?${PERIOD}`,
+    ),
     stranger: "own",
   },
   "GET /export/court-packs/:id.pdf": {
@@ -240,6 +260,16 @@ const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
     route: {
       address: () => `/imports?upload=${importUpload()}`,
       body: "Surname\nEllery\n",
+    },
+    stranger: "own",
+  },
+  "POST /bank-statements": {
+    access: "subscribed",
+    permission: ["clients.read", "payments.read", "payments.manage"],
+    route: {
+      address: () =>
+        `/bank-statements?upload=${encodeURIComponent(JSON.stringify({ id: newId(), name: "new.csv", columns: null, dateOrder: null }))}`,
+      body: "Date,Description,Amount\n2026-01-05,Ellery,1.00\n",
     },
     stranger: "own",
   },

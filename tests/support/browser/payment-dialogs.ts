@@ -1,13 +1,18 @@
 // The dialogs of prices, invoices and payments, and how somebody comes to them.
 import type { Page } from "playwright-core";
-import type { DialogRow } from "./dialog-places.ts";
-import { at, button, ofClient } from "./dialog-places.ts";
+import type { DialogRow, Place } from "./dialog-places.ts";
+import { ask, at, button, ofClient } from "./dialog-places.ts";
 
 const PAYMENTS = ofClient("payments");
 const link = (name: string | RegExp) => (page: Page) => page.getByRole("link", { name });
 /** Of the client whose case has something of everything. */
 const overdue = /^More for QM-\d+$/;
 const draft = /^More for the draft for /;
+
+async function ofStatement(place: Place): Promise<string> {
+  const { items } = await ask(place, "bankStatements.list", { page: 1 });
+  return `/payment-settings?tab=bank&statement=${items[0].id}`;
+}
 
 export const PAYMENT_DIALOGS: readonly DialogRow[] = [
   {
@@ -23,6 +28,28 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     opener: (page) => page.getByRole("link", { name: "Second room" }),
     title: "Price ROOM",
     typed: "asked",
+  },
+  {
+    dialog: "AccountsExportDialog",
+    at: at("/payment-settings"),
+    opener: button("Export for accounts"),
+    title: "Export for accounts",
+    isChosen: true,
+    typed: "nothing",
+  },
+  {
+    dialog: "ConfirmSureDialog",
+    at: ofStatement,
+    opener: button("Confirm all sure ones"),
+    title: "Confirm all sure ones",
+    typed: "nothing",
+  },
+  {
+    dialog: "DeleteStatementButton",
+    at: ofStatement,
+    opener: button("Delete statement"),
+    title: "Delete Current account.csv?",
+    typed: "nothing",
   },
   {
     dialog: "InvoiceDialog",
@@ -128,6 +155,14 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     opener: button(/^It came: /),
     title: /^It came: payment for QM-/,
     typed: "asked",
+  },
+  {
+    dialog: "SendReceiptDialog",
+    at: PAYMENTS,
+    opener: button("More for £60.00 by cash"),
+    item: "Send receipt",
+    title: /^Send receipt R-\d+ to /,
+    typed: "nothing",
   },
   {
     dialog: "RefundDialog",

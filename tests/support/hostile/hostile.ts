@@ -161,6 +161,14 @@ export const TABLES: Record<string, () => string> = {
   "lines that old programs end": () => "x\r".repeat(9 * MEGABYTE),
 };
 
+/** Statements of a bank, by what they do; each as large as one may be. */
+export const STATEMENTS: Record<string, () => string> = {
+  "tags in tags": () => `<OFX>${"<A>".repeat(1_500_000)}`,
+  "tags that nothing closes, and ends of others": () => `<OFX>${"<STMTTRN><TRNAMT>1</B>".repeat(200_000)}`,
+  "nothing but cells": () => `Date,Text,Amount\n${"x,".repeat(2_000_000)}`,
+  "one text without an end": () => `<OFX><STMTTRN><MEMO>${"x".repeat(4 * MEGABYTE)}`,
+};
+
 export const deepJson = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 export const wideJson = (length: number): string => `[${"1,".repeat(length)}1]`;
 

@@ -20,9 +20,11 @@ import { chooseFiles } from "@app/server/features/court-packs/court-pack-files";
 import { previewCourtPack } from "@app/server/features/court-packs/court-packs.service";
 import { paperForPayer } from "@app/server/features/invoices/invoice-paper.service";
 import { InvoiceModel } from "@app/server/features/invoices/invoices.model";
+import { reachedBy } from "@app/server/features/invoices/payer-mail.service";
 import { partyInvoices } from "@app/server/features/invoices/party-invoices.service";
 import { outcomeOfPayment } from "@app/server/features/payments/outcomes";
 import { PaymentModel } from "@app/server/features/payments/payments.model";
+import { receiptMail } from "@app/server/features/payments/receipt-mail";
 import { receiptOf } from "@app/server/features/payments/receipts";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { type OutboxDoc, OutboxModel } from "@app/server/features/outbox/outbox.model";
@@ -88,13 +90,18 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
   };
 }
 
-/** What this party is shown of each payment of theirs: the page that they come back to, and the receipt. */
-async function paymentsFor({ ownerId }: Scope, theCase: Case, partyId: string) {
+/** What this party is shown of each payment of theirs: the page that they come back to, the receipt, and its mail. */
+async function paymentsFor(scope: Scope, theCase: Case, partyId: string) {
+  const { ownerId } = scope;
   const docs = await PaymentModel.find({ ownerId, caseId: theCase.id, "payer.partyId": partyId }).lean();
   expect(docs).toHaveLength(1);
   const to = { caseId: theCase.id, partyId };
   return Promise.all(
-    docs.map(async (doc) => [openFor(await outcomeOfPayment(doc), to), openFor(await receiptOf(doc), to)]),
+    docs.map(async (doc) => [
+      openFor(await outcomeOfPayment(doc), to),
+      openFor(await receiptOf(doc), to),
+      openFor(await receiptMail(scope, doc, await reachedBy(scope, doc)), to),
+    ]),
   );
 }
 

@@ -32,7 +32,7 @@ export function sendFile(file: File, address: string, onProgress: (sentBytes: nu
   const done = new Promise<string>((resolve, reject) => {
     request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
     request.addEventListener("load", () =>
-      request.status === 201 ? resolve(request.responseText) : reject(failureOf(request)),
+      request.status === 200 || request.status === 201 ? resolve(request.responseText) : reject(failureOf(request)),
     );
     request.addEventListener("error", () =>
       reject(new Error("The connection broke off, so nothing was kept. Check it and try again.")),

@@ -13,7 +13,7 @@ import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { caseTwins, importCases } from "../cases/cases-import.service.ts";
 import type { ImportedCase } from "../cases/cases.service.ts";
-import { partsOf } from "./cell-values.ts";
+import { partsOf } from "../../core/cell-values.ts";
 import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
 import { callsIn, clientFinder, colleagueFinder } from "./person-columns.ts";
 import { type CellProblem, named, plainly, type RowReader } from "./row-reader.ts";

@@ -4,7 +4,7 @@ import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
 import { clientTwins, importClients } from "../clients/clients-import.service.ts";
 import { assertNobodysMailboxes, ownMailboxes } from "../users/email-connection.service.ts";
-import { partsOf } from "./cell-values.ts";
+import { partsOf } from "../../core/cell-values.ts";
 import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
 import { fieldOfPerson, namesOf, phoneKeys, phonesOf, placeOf } from "./person-cells.ts";
 import { plainly, type RowReader } from "./row-reader.ts";

@@ -6,7 +6,7 @@ import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
 import { contactTwins, importContacts } from "../contacts/contacts-import.service.ts";
 import { assertNobodysMailboxes, ownMailboxes } from "../users/email-connection.service.ts";
-import { choiceOf, partsOf } from "./cell-values.ts";
+import { choiceOf, partsOf } from "../../core/cell-values.ts";
 import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
 import { fieldOfPerson, namesOf, phoneKeys, phonesOf, placeOf } from "./person-cells.ts";
 import type { RowReader } from "./row-reader.ts";

@@ -13,7 +13,7 @@ import { CHILD_HAS_TO_WAIT, unheardAmong } from "../meetings/child-inclusive.ser
 import { IMPORT_HAS_TO_WAIT, unsafeAmong } from "../meetings/import-safety.service.ts";
 import { meetingsAt } from "../meetings/meetings-import.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
-import { dayOf, partsOf, timeOf } from "./cell-values.ts";
+import { dayOf, partsOf, timeOf } from "../../core/cell-values.ts";
 import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
 import { callsIn, clientFinder, colleagueFinder } from "./person-columns.ts";
 import { type CellProblem, named, plainly, type RowReader } from "./row-reader.ts";

@@ -1,7 +1,7 @@
 // The rows of a file that somebody chose, whatever program wrote it.
 import { badField } from "../../core/errors.ts";
-import { csvRows, delimiterOf } from "./source-csv.ts";
-import { sampleOf, textOf } from "./source-text.ts";
+import { csvRows, delimiterOf } from "../../core/source-csv.ts";
+import { sampleOf, textOf } from "../../core/source-text.ts";
 import { workbookRows } from "./source-workbook.ts";
 
 const ZIP = Buffer.from("PK\u0003\u0004");

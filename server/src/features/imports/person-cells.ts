@@ -2,7 +2,7 @@
 import type { CreateClient } from "@app/shared/clients";
 import { ADDRESS_LINES_MAX } from "@app/shared/clients";
 import { partsOfName } from "@app/shared/names";
-import { partsOf } from "./cell-values.ts";
+import { partsOf } from "../../core/cell-values.ts";
 import type { RowReader } from "./row-reader.ts";
 
 const PHONES = [

@@ -1,7 +1,7 @@
 // One row of a file, read field by field; what is wrong with it is collected, so that all of it is told at once.
 import type { z } from "zod";
 import type { ImportOptions } from "@app/shared/imports";
-import { choiceOf, cleanCell, dayOf, flagOf } from "./cell-values.ts";
+import { choiceOf, cleanCell, dayOf, flagOf } from "../../core/cell-values.ts";
 
 export interface CellProblem {
   field: string;

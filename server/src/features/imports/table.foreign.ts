@@ -13,10 +13,10 @@ import {
 import { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { cleanCell } from "./cell-values.ts";
+import { cleanCell } from "../../core/cell-values.ts";
 import type { Chunk } from "./import-chunk.ts";
 import { openSource } from "./import-source.ts";
-import { CELLS_MAX } from "./source-csv.ts";
+import { CELLS_MAX } from "../../core/source-csv.ts";
 
 const CHUNK_ROWS = 500;
 const CHUNK_CHARACTERS = 1_000_000;

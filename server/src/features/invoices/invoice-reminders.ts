@@ -3,21 +3,19 @@ import { cutText } from "@app/shared/cut-text";
 import { addDays, daysBetween } from "@app/shared/days";
 import { formatMoney } from "@app/shared/money";
 import { REGIONS } from "@app/shared/regions";
-import { waysToReach } from "@app/shared/safe-channels";
-import { safeNow } from "@app/shared/clients";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import mongoose from "mongoose";
 import { HOUR_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { getClient } from "../clients/clients.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { aboutOverdue } from "./invoice-changes.ts";
-import { prepareMail, queueInvoiceMail, type Reached, reachedBy } from "./invoice-mail.ts";
+import { prepareMail, queueInvoiceMail } from "./invoice-mail.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
 import { type InvoiceDoc, InvoiceModel, InvoiceSettingsModel } from "./invoices.model.ts";
+import { reachedBy, whyNotUnasked } from "./payer-mail.service.ts";
 
 /** Reminds of each invoice that is overdue by so many days, once for each of the practice's reminders, in whichever process. */
 export const remindOfInvoices = defineDueItems<InvoiceDoc>({
@@ -57,7 +55,7 @@ async function remind(doc: InvoiceDoc): Promise<void> {
   const overdueFor = daysBetween(doc.dueOn, today);
   const remindedCount = reminderDays.filter((days) => days <= overdueFor).length;
   const to = await reachedBy(scope, doc);
-  const whyNot = to.whyNot || (await whyDiscreet(doc, to));
+  const whyNot = to.whyNot || (await whyNotUnasked(doc, to));
   const mail = whyNot ? null : await prepareMail(scope, { doc, purpose: "reminder", to });
   await inTransaction(async () => {
     const { modifiedCount } = await InvoiceModel.updateOne(
@@ -68,13 +66,6 @@ async function remind(doc: InvoiceDoc): Promise<void> {
     if (mail) await queueInvoiceMail(scope, mail);
     else await askToRemind(doc, `remind ${to.name}: ${whyNot}`);
   });
-}
-
-/** A reminder that nobody asked for must not be what somebody else reads first. */
-async function whyDiscreet({ payer, ownerId }: InvoiceDoc, { isDiscreet }: Reached): Promise<string> {
-  if (!isDiscreet) return "";
-  if (payer.kind !== "party") return "somebody who has to be reached discreetly reads mail at this address.";
-  return waysToReach(safeNow(await getClient(systemScope(ownerId), payer.clientId)), { withEmail: true });
 }
 
 async function askToRemind(doc: InvoiceDoc, what: string): Promise<void> {

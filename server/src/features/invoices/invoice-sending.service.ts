@@ -6,9 +6,10 @@ import { doOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { defineSentLetterFollower } from "../outbox/sent-letters.service.ts";
-import { prepareMail, queueInvoiceMail, reachedBy } from "./invoice-mail.ts";
+import { prepareMail, queueInvoiceMail } from "./invoice-mail.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { InvoiceModel } from "./invoices.model.ts";
+import { reachedBy } from "./payer-mail.service.ts";
 
 /** By mail to whoever pays it, with its PDF, once for each id that its sender chose. It leaves through the outbox and its gate. */
 export const sendInvoice = (

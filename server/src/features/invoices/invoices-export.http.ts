@@ -1,9 +1,11 @@
-import { fractionDigits } from "@app/shared/currency-digits";
 import { INVOICE_STATE_NAMES } from "@app/shared/invoice-states";
 import { listInvoicesSchema } from "@app/shared/invoices";
 import { PAYER_KIND_NAMES } from "@app/shared/payer-shares";
+import { daySchema } from "@app/shared/time";
+import mongoose from "mongoose";
 import { z } from "zod";
 import { listExport } from "../../core/list-export.ts";
+import { plainAmount } from "../../core/plain-amount.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findCaseLabels } from "../cases/cases.service.ts";
 import { invoiceFilter, NEWEST_FIRST } from "./invoice-reading.service.ts";
@@ -13,6 +15,9 @@ const BATCH_SIZE = 200;
 /** As an address says it; always the newest first. */
 const FILTER = listInvoicesSchema.omit({ page: true }).extend({
   isDescending: z.boolean(),
+  /** Those that were issued in these days. */
+  from: daySchema.optional(),
+  to: daySchema.optional(),
   isOverdue: z
     .enum(["true", "false"])
     .default("false")
@@ -49,7 +54,7 @@ export const invoicesExport = listExport(list);
 export const invoicesWorkbook = listExport(list, "xlsx");
 
 async function* rows(scope: Scope, filter: z.output<typeof FILTER>): AsyncGenerator<string[]> {
-  const docs = InvoiceModel.find(await invoiceFilter(scope, filter))
+  const docs = InvoiceModel.find({ ...(await invoiceFilter(scope, filter)), ...issuedBetween(filter) })
     .sort(NEWEST_FIRST)
     .lean()
     .cursor({ batchSize: BATCH_SIZE });
@@ -62,6 +67,17 @@ async function* rows(scope: Scope, filter: z.output<typeof FILTER>): AsyncGenera
     yield cellsOf(doc, refs.get(doc.caseId) ?? "");
   }
 }
+
+const issuedBetween = ({ from, to }: z.output<typeof FILTER>) =>
+  from === undefined && to === undefined
+    ? {}
+    : {
+        issuedOn: mongoose.trusted({
+          $gt: "",
+          ...(from === undefined ? {} : { $gte: from }),
+          ...(to === undefined ? {} : { $lte: to }),
+        }),
+      };
 
 function cellsOf(doc: InvoiceDoc, caseRef: string): string[] {
   const amount = (minor: number) => plainAmount(minor, doc.currency);
@@ -81,12 +97,4 @@ function cellsOf(doc: InvoiceDoc, caseRef: string): string[] {
     amount(doc.paidMinor),
     amount(doc.state === "draft" ? 0 : doc.dueMinor),
   ];
-}
-
-/** For a spreadsheet: digits and a point, and nothing that depends on a place. */
-export function plainAmount(minor: number, currency: string): string {
-  const digits = fractionDigits(currency);
-  const text = String(Math.abs(minor)).padStart(digits + 1, "0");
-  const sign = minor < 0 ? "-" : "";
-  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }

@@ -18,10 +18,12 @@ import {
   voidInvoiceSchema,
   voucherLeftSchema,
 } from "@app/shared/invoices";
+import { bookCheckSchema } from "@app/shared/book-checks";
 import { z } from "zod";
 import { creating } from "../../core/once.ts";
-import { calling, callingById, permitted, router } from "../../core/trpc.ts";
+import { calling, callingById, noInputSchema, permitted, router } from "../../core/trpc.ts";
 import { invoicesOfCase } from "./case-invoices.service.ts";
+import { askForBookCheck, lastBookCheck } from "./book-checks.ts";
 import * as drafts from "./invoice-drafts.service.ts";
 import * as issued from "./invoice-issue.service.ts";
 import "./invoice-reminders.ts";
@@ -34,6 +36,8 @@ import { getInvoiceSettings, setInvoiceSettings } from "./invoice-settings.servi
 const readers = permitted("clients.read", "payments.read");
 const sendable = permitted("clients.read", "payments.read", "payments.manage", "mail.send");
 const managers = permitted("clients.read", "payments.read", "payments.manage");
+
+const books = permitted("payments.read", "reports.read");
 
 export const invoicesRouter = router({
   list: readers.input(listInvoicesSchema).output(invoicePageSchema).query(calling(reading.listInvoices)),
@@ -58,6 +62,11 @@ export const invoicesRouter = router({
   useCredit: managers.input(useCreditSchema).output(invoiceSchema).mutation(calling(spendCreditOn)),
   send: sendable.input(sendInvoiceSchema.safeExtend(ofChange)).output(invoiceSchema).mutation(calling(sendInvoice)),
   voucher: readers.input(invoicesOfCaseSchema).output(voucherLeftSchema).query(calling(voucherOf)),
+  bookCheck: books.output(bookCheckSchema).query(({ ctx }) => lastBookCheck(ctx.scope)),
+  checkBooks: books
+    .input(noInputSchema)
+    .output(bookCheckSchema)
+    .mutation(({ ctx }) => askForBookCheck(ctx.scope)),
   settings: permitted("payments.read")
     .output(invoiceSettingsSchema)
     .query(({ ctx }) => getInvoiceSettings(ctx.scope)),

@@ -1,5 +1,13 @@
 // All money of a practice, in one book that is only ever written on.
-import { isBalanced, type LedgerAccount, type LedgerLine, PAYER_ACCOUNTS, signedMinor } from "@app/shared/ledger";
+import {
+  isBalanced,
+  type LedgerAccount,
+  type LedgerKind,
+  type LedgerLine,
+  PAYER_ACCOUNTS,
+  signedMinor,
+} from "@app/shared/ledger";
+import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { assertInTransaction } from "../../core/database.ts";
 import { type LedgerBalanceDoc, LedgerBalanceModel, type LedgerEntryDoc, LedgerEntryModel } from "./ledger.model.ts";
@@ -73,3 +81,32 @@ export async function balances(
 /** What was entered under this key; null where nothing was. */
 export const findEntry = (ownerId: string, key: string): Promise<LedgerEntryDoc | null> =>
   LedgerEntryModel.findOne({ ownerId, key }).lean();
+
+interface Wanted {
+  from: string;
+  to: string;
+  kinds?: readonly LedgerKind[];
+  /** Of all cases where left out. */
+  caseIds?: readonly string[];
+}
+
+const BATCH_SIZE = 500;
+
+/** What was entered for these days, in their order. */
+export function entriesBetween(ownerId: string, { from, to, kinds, caseIds }: Wanted): AsyncIterable<LedgerEntryDoc> {
+  return LedgerEntryModel.find({
+    ownerId,
+    day: mongoose.trusted({ $gte: from, $lte: to }),
+    ...(kinds ? { kind: mongoose.trusted({ $in: [...kinds] }) } : {}),
+    ...(caseIds ? { caseId: mongoose.trusted({ $in: [...caseIds] }) } : {}),
+  })
+    .sort({ day: 1, _id: 1 })
+    .lean()
+    .cursor({ batchSize: BATCH_SIZE });
+}
+
+export const countEntries = (ownerId: string): Promise<number> => LedgerEntryModel.countDocuments({ ownerId });
+
+/** The practices in whose book anything stands. */
+export const ownersWithBooks = (): Promise<string[]> =>
+  LedgerBalanceModel.distinct("ownerId").setOptions({ anyOwner: true });

@@ -46,9 +46,10 @@ export async function whyNotPayable(
   if (isReceived(doc.status)) return doc.status === "succeeded" ? "paid" : "refunded";
   if (doc.isOnItsWay) return "on_its_way";
   if (doc.status === "cancelled") return "withdrawn";
+  if (!invoice || invoice.state === "draft") return "withdrawn";
+  // Whoever owes nothing needs no new link either.
+  if (invoice.state === "void" || invoice.dueMinor === 0) return "nothing_due";
   if (!isLinkOpen(doc)) return "over";
-  if (!invoice || invoice.state === "void" || invoice.state === "draft") return "withdrawn";
-  if (invoice.dueMinor === 0) return "nothing_due";
   if (invoice.dueMinor < (CARD_MINIMUMS[invoice.currency] ?? CARD_MINIMUM) || !(await takesFromOutside(doc.ownerId)))
     return "closed";
   return (await cardAccountOf(doc.ownerId)) ? null : "closed";

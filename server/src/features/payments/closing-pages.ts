@@ -1,5 +1,6 @@
 // A page on which something may still be paid is closed before anything else takes its place.
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
+import { defineDueFollower } from "../invoices/due-changes.service.ts";
 import { findPaymentDoc } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 import { syncPayment } from "./settle-payment.ts";
@@ -28,8 +29,11 @@ export async function stopPaying(doc: PaymentDoc): Promise<PaymentDoc> {
   return findPaymentDoc(ownerId, _id);
 }
 
-/** After the invoice was paid in another way. Where that fails the link itself looks at what is due before it opens. */
-export async function closePages(ownerId: string, invoiceId: string): Promise<void> {
+/** Nobody pays what is not due any more. Where that fails the link itself looks at what is due before it opens. */
+async function closePages(ownerId: string, invoiceId: string): Promise<void> {
   const open = await PaymentModel.find({ ownerId, invoiceId, status: "pending", isOnItsWay: false }).lean();
   for (const doc of open) await stopPaying(doc);
 }
+
+// Paid in another way, credited or made void.
+defineDueFollower(closePages);

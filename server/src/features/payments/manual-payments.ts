@@ -5,12 +5,11 @@ import { whyPaymentNotBecome } from "@app/shared/payment-states";
 import { REGIONS } from "@app/shared/regions";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
-import { afterCommit } from "../../core/open-transaction.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockInvoice } from "../invoices/invoices.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
-import { closePages, stopPaying } from "./closing-pages.ts";
+import { stopPaying } from "./closing-pages.ts";
 import { insertPayment, requireInvoice } from "./new-payments.ts";
 import { applyReceived, move, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
 import type { PaymentDoc } from "./payments.model.ts";
@@ -30,7 +29,6 @@ export async function recordPayment(scope: Scope, input: RecordPayment): Promise
     const doc = await insertPayment(scope, invoice, fields);
     await applyReceived(doc);
     await tellOfPayment(scope, doc, "Payment received");
-    await afterCommit(() => closePages(ownerId, invoiceId));
     return getPayment(scope, doc._id);
   });
 }

@@ -13,6 +13,7 @@ import { recordEvent } from "../history/history.service.ts";
 import { applyPayment } from "../invoices/invoices.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { goesByItself } from "./receipt-settings.ts";
 import { type PaymentDoc, PaymentModel, ReceiptNumberModel } from "./payments.model.ts";
 
 export async function findPaymentDoc(ownerId: string, id: string): Promise<PaymentDoc> {
@@ -62,7 +63,7 @@ export async function move(
 export async function applyReceived(doc: PaymentDoc): Promise<void> {
   const { ownerId, _id, invoiceId, method, amountMinor, receivedOn: on } = doc;
   const applied = await applyPayment(ownerId, { invoiceId, paymentId: _id, method, amountMinor, on });
-  await PaymentModel.updateOne({ ownerId, _id }, { $set: applied });
+  await PaymentModel.updateOne({ ownerId, _id }, { $set: { ...applied, isReceiptDue: await goesByItself(doc) } });
 }
 
 /** For the practice: what a payer does or owes is told to nobody else. */

@@ -54,6 +54,11 @@ export interface PaymentDoc {
   receivedOn: string;
   reference: string;
   receiptNumber: string;
+  /** It goes by mail by itself, and has not yet. */
+  isReceiptDue: boolean;
+  /** The last mails with it, by which it is known what they are once they leave. */
+  receiptMailIds: string[];
+  receiptSentAt: Date | null;
   wasDeclined: boolean;
   attentions: Attention[];
   dispute: Dispute;
@@ -116,6 +121,9 @@ const paymentMongooseSchema = new mongoose.Schema<PaymentDoc>(
     receivedOn: text,
     reference: text,
     receiptNumber: text,
+    isReceiptDue: { type: Boolean, default: false },
+    receiptMailIds: [String],
+    receiptSentAt: { type: Date, default: null },
     wasDeclined: { type: Boolean, default: false },
     attentions: [String],
     dispute: { type: String, default: "none" },
@@ -152,6 +160,9 @@ paymentMongooseSchema.index(
     partialFilterExpression: { status: { $in: [...OPEN_PAYMENT_STATES] } },
   },
 );
+paymentMongooseSchema.index({ ownerId: 1, receiptMailIds: 1 });
+paymentMongooseSchema.index({ ownerId: 1, receivedOn: 1 });
+paymentMongooseSchema.index({ isReceiptDue: 1 }, { partialFilterExpression: { isReceiptDue: true } });
 paymentMongooseSchema.index({ tokenHash: 1 }, { unique: true, sparse: true });
 paymentMongooseSchema.index({ sessionIds: 1 });
 paymentMongooseSchema.index(

@@ -13,6 +13,7 @@ import {
   paymentPageSchema,
   paymentSchema,
   paymentsOfCaseSchema,
+  receiptSettingsSchema,
   recordPaymentSchema,
   reconciliationSchema,
   refundPaymentSchema,
@@ -24,6 +25,8 @@ import { announcePayment, cancelPayment, confirmPayment, recordPayment } from ".
 import { outcomeFor } from "./outcomes.ts";
 import { checkoutLink } from "./payment-links.ts";
 import { getPayment, listPayments, paymentsOfCase, setLooked } from "./payments.service.ts";
+import { sendReceipt } from "./receipt-mail.ts";
+import { getReceiptSettings, setReceiptSettings } from "./receipt-settings.ts";
 import { lastReconciliation, reconcile } from "./reconciliation.ts";
 import { refundPayment } from "./refunds.ts";
 
@@ -57,6 +60,17 @@ export const paymentsRouter = router({
         { make: (keep) => refundPayment(scope, input, keep), look: (id) => getPayment(scope, id) },
       ),
     ),
+  sendReceipt: permitted("clients.read", "payments.read", "payments.manage", "mail.send")
+    .input(byIdSchema.safeExtend(ofChange))
+    .output(paymentSchema)
+    .mutation(calling(sendReceipt)),
+  receiptSettings: permitted("payments.read")
+    .output(receiptSettingsSchema)
+    .query(({ ctx }) => getReceiptSettings(ctx.scope)),
+  setReceiptSettings: permitted("payments.read", "payments.manage")
+    .input(receiptSettingsSchema)
+    .output(receiptSettingsSchema)
+    .mutation(calling(setReceiptSettings)),
   setLooked: changing.input(byIdSchema).output(paymentSchema).mutation(callingById(setLooked)),
   checkoutLink: changing.input(checkoutLinkSchema).output(paymentLinkSchema).mutation(calling(checkoutLink)),
   reconciliation: reading.output(reconciliationSchema.nullable()).query(({ ctx }) => lastReconciliation(ctx.scope)),

@@ -20,6 +20,7 @@ export function toPayment(doc: PaymentDoc): Payment {
     refunds: doc.refunds.map((refund) => ({ ...refund, at: refund.at.toISOString() })),
     refundableMinor: refundableOf(doc),
     linkUntil: doc.linkUntil?.toISOString() ?? null,
+    receiptSentAt: doc.receiptSentAt?.toISOString() ?? null,
     createdAt: doc.createdAt.toISOString(),
   };
 }

@@ -3,16 +3,14 @@ import { askerOf } from "../../core/call-turns.ts";
 import { sendDownload } from "../../core/download.ts";
 import { notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
-import { definePdf } from "../../core/pdf.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { findByToken } from "./checkout.ts";
 import { countLook } from "./outcomes.ts";
 import { practiceNameFor } from "./payer-guard.ts";
 import { findVisiblePayment } from "./payments.service.ts";
-import { receiptDocument, receiptOf } from "./receipts.ts";
+import { drawReceipt, receiptDocument, receiptOf } from "./receipts.ts";
 
-const draw = definePdf("This receipt is too long to print.");
 const type = "application/pdf";
 
 /** GET /export/receipts/:id.pdf, for the practice. */
@@ -24,7 +22,7 @@ export const receiptOfPayment: RawRoute = {
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Receipt");
     const receipt = openFor(await receiptOf(await findVisiblePayment(scope, id.data)), {});
-    const bytes = await draw(ofPerson(scope), await receiptDocument(scope.ownerId, receipt));
+    const bytes = await drawReceipt(ofPerson(scope), await receiptDocument(scope.ownerId, receipt));
     log.info({ event: "receipt downloaded", number: receipt.number }, "audit");
     await sendDownload(asked, { name: `receipt-${receipt.number}.pdf`, type, content: Buffer.from(bytes) });
   },
@@ -42,7 +40,7 @@ export const payerReceipt: RawRoute = {
     if (!doc || (await practiceNameFor(doc)) === "") throw notFound("Receipt");
     const { caseId, payer, ownerId } = doc;
     const receipt = openFor(await receiptOf(doc), payer.kind === "party" ? { caseId, partyId: payer.partyId } : {});
-    const bytes = await draw(askerOf({ actor: null, ip }), await receiptDocument(ownerId, receipt));
+    const bytes = await drawReceipt(askerOf({ actor: null, ip }), await receiptDocument(ownerId, receipt));
     log.info({ event: "receipt of a payment printed", paymentId: doc._id }, "audit");
     // The name says nothing of what is in it, as it stays in a list of downloads.
     await sendDownload(asked, { name: "receipt.pdf", type, content: Buffer.from(bytes) });

@@ -5,11 +5,14 @@ import { isReceived } from "@app/shared/payment-states";
 import { REGIONS } from "@app/shared/regions";
 import { notFound } from "../../core/errors.ts";
 import { fact, gap, type PdfDocument, paragraph, title } from "../../core/pdf-document.ts";
+import { definePdf } from "../../core/pdf.ts";
 import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
 import { practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import type { ForParty } from "../visibility/for-party.service.ts";
 import { forPayer } from "./payer-guard.ts";
 import type { PaymentDoc } from "./payments.model.ts";
+
+export const drawReceipt = definePdf("This receipt is too long to print.");
 
 export interface Receipt {
   number: string;

@@ -1,9 +1,9 @@
 import { can } from "@app/shared/access";
 import type { CurrentUser } from "@app/shared/users";
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { IconCreditCard, IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ExportButton } from "../../core/list-page.tsx";
 import { exportAddress } from "../../core/list-search.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -11,6 +11,7 @@ import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { later } from "../../ui/later.tsx";
 import { TabList } from "../../ui/tab-list.tsx";
 import { ReceivedTab } from "../payments/received-tab.tsx";
 import { PricesTab } from "../prices/prices-tab.tsx";
@@ -20,17 +21,28 @@ import { invoicesInput, type PaymentsSearch, type PaymentsTab, withoutInvoice } 
 import { SettingsTab } from "./settings-tab.tsx";
 import "./invoices.css";
 
+const AccountsExportDialog = later(async () => (await import("./accounts-export-dialog.tsx")).AccountsExportDialog);
+const BankTab = later(async () => (await import("../bank-statements/bank-tab.tsx")).BankTab);
+
 const TAB_NAMES: Record<PaymentsTab, string> = {
   invoices: "Invoices",
   received: "Received",
+  bank: "Bank statements",
   prices: "Price list",
   settings: "Invoice settings",
   cards: "Card payments",
 };
-const TABS: readonly PaymentsTab[] = ["invoices", "received", "prices", "settings", "cards"];
+const TABS: readonly PaymentsTab[] = ["invoices", "received", "bank", "prices", "settings", "cards"];
 
-const mayOpen = (user: CurrentUser, tab: PaymentsTab): boolean =>
-  can(user, "payments.read") && ((tab !== "invoices" && tab !== "received") || can(user, "clients.read"));
+/** What came into the account is of the whole practice. */
+const mayImport = (user: CurrentUser): boolean =>
+  can(user, "clients.read") && can(user, "payments.manage") && !can(user, "assigned_only");
+
+function mayOpen(user: CurrentUser, tab: PaymentsTab): boolean {
+  if (!can(user, "payments.read")) return false;
+  if (tab === "bank") return mayImport(user);
+  return (tab !== "invoices" && tab !== "received") || can(user, "clients.read");
+}
 
 /** All money of the practice: what is owed, what it charges, and how it is paid. */
 export function PaymentsPage({ search }: { search: PaymentsSearch }) {
@@ -77,6 +89,8 @@ function contentOf(search: PaymentsSearch, shown: PaymentsTab): ReactNode {
       return <InvoicesTab search={invoicesIn(search)} />;
     case "received":
       return <ReceivedTab search={search.tab === "received" ? search : { tab: "received" }} />;
+    case "bank":
+      return <BankTab search={search.tab === "bank" ? search : { tab: "bank" }} />;
     case "prices":
       return <PricesTab search={pricesIn(search)} />;
     case "settings":
@@ -106,11 +120,30 @@ function PaymentsActions({ search, shown }: { search: PaymentsSearch; shown: Pay
   return (
     <>
       <ExportButton address={exportAddress("/export/invoices.csv", filter)} />
+      <AccountsExportButton />
+      {mayImport(user) && (
+        <LinkButton variant="default" to="/payment-settings" search={{ tab: "bank" }}>
+          Import a bank statement
+        </LinkButton>
+      )}
       {mayChange && (
         <LinkButton to="/payment-settings" search={{ ...list, add: true }} leftSection={plus}>
           New invoice
         </LinkButton>
       )}
+    </>
+  );
+}
+
+function AccountsExportButton() {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!can(useCurrentUser(), "data.export")) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        Export for accounts
+      </Button>
+      {isOpen && <AccountsExportDialog onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { INVOICE_STATES, type InvoiceState } from "@app/shared/invoice-states";
 import type { PayerKind } from "@app/shared/payer-shares";
 import type { ListSearch } from "../../core/list-search.ts";
 import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
+import { type BankSearch, parseBankSearch } from "../bank-statements/bank-search.ts";
 import { parseReceivedSearch, type ReceivedSearch } from "../payments/received-search.ts";
 import { parsePricesSearch, type PricesSearch, withoutPrice } from "../prices/prices-search.ts";
 
@@ -22,8 +23,13 @@ export interface InvoicesSearch extends InvoicesListSearch {
 }
 
 /** The page Payments, by its tabs; the invoices where none is named. */
-export type PaymentsSearch = InvoicesSearch | ReceivedSearch | PricesSearch | { tab: "settings" | "cards" };
-export type PaymentsTab = "invoices" | "received" | "prices" | "settings" | "cards";
+export type PaymentsSearch =
+  | InvoicesSearch
+  | ReceivedSearch
+  | BankSearch
+  | PricesSearch
+  | { tab: "settings" | "cards" };
+export type PaymentsTab = "invoices" | "received" | "bank" | "prices" | "settings" | "cards";
 
 // Written out: the entry does without what the payers' schemas bring along.
 const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher"] as const satisfies readonly PayerKind[];
@@ -33,6 +39,7 @@ export function parsePaymentsSearch(raw: Record<string, unknown>): PaymentsSearc
   const { tab } = raw;
   if (tab === "received") return parseReceivedSearch(raw);
   if (tab === "prices") return parsePricesSearch(raw);
+  if (tab === "bank") return parseBankSearch(raw);
   return tab === "settings" || tab === "cards" ? { tab } : parseInvoicesSearch(raw);
 }
 

@@ -10,6 +10,7 @@ import { AmountField } from "../../ui/amount-field.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
+import { BooksSection } from "./books-section.tsx";
 import {
   SETTINGS_FIELDS,
   settingsOf,
@@ -27,6 +28,7 @@ export function SettingsTab() {
       <Loaded query={settings} failureTitle="The invoice settings could not be read">
         {(stored) => (mayChange ? <SettingsForm settings={stored} /> : <SettingsFacts settings={stored} />)}
       </Loaded>
+      <BooksSection />
     </PageGrid>
   );
 }

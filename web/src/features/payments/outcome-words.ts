@@ -40,7 +40,11 @@ export const OUTCOME_WORDS: Record<Outcome, Words> = {
     text: "Nothing can be paid here any more. Ask us for a new link.",
     icon: "stopped",
   },
-  nothing_due: { title: "Nothing to pay", text: "This invoice is settled, so there is nothing to pay.", icon: "done" },
+  nothing_due: {
+    title: "Nothing to pay",
+    text: "There is nothing left to pay for this invoice, so you need not do anything.",
+    icon: "done",
+  },
   closed: {
     title: "No card payments at the moment",
     text: "Nothing can be paid on this page now. Pay in another way, or ask us.",

@@ -98,11 +98,11 @@ function Waiting({ isChecking, checkedAt, failure, onCheck }: WaitingProps) {
 }
 
 function OutcomeFacts({ found }: { found: PaymentOutcome }) {
-  const { amountMinor, refundedMinor, currency, locale, reference, receiptNumber } = found;
+  const { outcome, amountMinor, refundedMinor, currency, locale, reference, receiptNumber } = found;
   const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, locale);
   return (
     <dl className="outcome-facts">
-      <Fact label="Amount" value={money(amountMinor)} />
+      {outcome !== "nothing_due" && <Fact label="Amount" value={money(amountMinor)} />}
       {refundedMinor > 0 && <Fact label="Returned" value={money(refundedMinor)} />}
       <Fact label="Reference" value={reference} />
       {receiptNumber !== "" && <Fact label="Receipt" value={receiptNumber} />}

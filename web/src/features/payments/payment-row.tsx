@@ -3,7 +3,7 @@ import { moneyText } from "@app/shared/answer-texts";
 import { PAYMENT_METHOD_NAMES } from "@app/shared/payment-methods";
 import { ATTENTION_WORDS, type Payment } from "@app/shared/payments";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconAlertTriangle, IconArrowBackUp, IconDots, IconDownload, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowBackUp, IconDots, IconDownload, IconMail, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { takeFile } from "../../core/download.ts";
@@ -15,6 +15,7 @@ import { useMoneyAct } from "./use-money-changed.ts";
 import "./payments.css";
 
 const RefundDialog = later(async () => (await import("./refund-dialog.tsx")).RefundDialog);
+const SendReceiptDialog = later(async () => (await import("./send-receipt-dialog.tsx")).SendReceiptDialog);
 const ConfirmPaymentDialog = later(async () => (await import("./record-payment-dialog.tsx")).ConfirmPaymentDialog);
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
@@ -28,9 +29,12 @@ interface Props {
 /** One payment below its invoice: when, how, how much, and how it stands. */
 export function PaymentRow({ payment, invoice }: Props) {
   const formats = useFormats();
-  const { amountMinor, currency, method, receivedOn, createdAt, reference, receiptNumber } = payment;
+  const { amountMinor, currency, method, receivedOn, createdAt, reference, receiptNumber, receiptSentAt } = payment;
   const day = receivedOn === "" ? formats.day(createdAt) : formats.calendarDay(receivedOn);
-  const found = [reference && `ref. ${reference}`, receiptNumber && `receipt ${receiptNumber}`].filter(Boolean);
+  const found = [
+    reference && `ref. ${reference}`,
+    receiptNumber && `receipt ${receiptNumber}${receiptSentAt === null ? "" : ", sent"}`,
+  ].filter(Boolean);
   return (
     <li className="payment-row">
       <span className="payment-when tabular">{day}</span>
@@ -81,15 +85,17 @@ function PaymentRemarks({ payment }: { payment: Payment }) {
   );
 }
 
-type Task = "refund" | "confirm";
+type Task = "refund" | "confirm" | "receipt";
 
 function PaymentMenu({ payment, invoice }: Props) {
-  const mayChange = can(useCurrentUser(), "payments.manage");
+  const user = useCurrentUser();
+  const mayChange = can(user, "payments.manage");
   const [task, setTask] = useState<Task | null>(null);
   const act = useMoneyAct();
   const cancel = api.payments.cancel.useMutation();
   const { id, version, status, isOnItsWay, linkUntil, refundableMinor, receiptNumber } = payment;
   const isByHand = linkUntil === null;
+  const maySend = mayChange && receiptNumber !== "" && can(user, "mail.send");
   const mayRefund = mayChange && refundableMinor > 0;
   const mayConfirm = mayChange && isByHand && status === "pending";
   const mayCancel = mayChange && (status === "created" || status === "pending") && (isByHand || !isOnItsWay);
@@ -122,6 +128,11 @@ function PaymentMenu({ payment, invoice }: Props) {
               Receipt as PDF
             </Menu.Item>
           )}
+          {maySend && (
+            <Menu.Item leftSection={<IconMail {...icon} />} onClick={() => setTask("receipt")}>
+              Send receipt
+            </Menu.Item>
+          )}
           {mayRefund && (
             <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => setTask("refund")}>
               Refund
@@ -142,6 +153,7 @@ function PaymentMenu({ payment, invoice }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {task === "receipt" && <SendReceiptDialog payment={payment} onClose={() => setTask(null)} />}
       {task === "refund" && <RefundDialog payment={payment} onClose={() => setTask(null)} />}
       {task === "confirm" && <ConfirmPaymentDialog payment={payment} invoice={invoice} onClose={() => setTask(null)} />}
     </span>

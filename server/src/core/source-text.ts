@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { IMPORT_ROW_MAX_CHARACTERS } from "@app/shared/imports";
 import chardet from "chardet";
-import { badField } from "../../core/errors.ts";
+import { badField } from "./errors.ts";
 
 const SAMPLE_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;

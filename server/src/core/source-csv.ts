@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
 import { IMPORT_COLUMNS_MAX, IMPORT_ROW_MAX_CHARACTERS } from "@app/shared/imports";
-import { badField } from "../../core/errors.ts";
+import { badField } from "./errors.ts";
 import { type SourceText } from "./source-text.ts";
 
 const DELIMITERS = [
