@@ -23,6 +23,7 @@ const LINK: CreateLink = {
   mediatorChoice: "balanced",
   questions: [{ label: "What would you like to talk about?", kind: "long", isRequired: false }],
   needsConfirmation: false,
+  deposit: null,
   noticeHours: 24,
   expiresOn: "",
   useLimit: null,

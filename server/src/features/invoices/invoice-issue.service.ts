@@ -8,7 +8,6 @@ import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { post } from "../ledger/ledger.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -16,7 +15,7 @@ import { writeCreditNote } from "./credit-notes.ts";
 import { lockInvoiceDoc } from "./invoice-changes.ts";
 import { assertDraft, searchTerms } from "./invoice-drafts.service.ts";
 import { nextInvoiceNumber } from "./invoice-numbers.ts";
-import { payerDetails } from "./invoice-payers.ts";
+import { draftPayer } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
@@ -34,7 +33,7 @@ export async function issueInvoice(
     if (doc.grossMinor === 0) throw wrongState("This invoice comes to nothing, so there is nothing to issue.");
     if (!isVatRegistered && doc.vatMinor > 0)
       throw wrongState("This invoice has VAT, and the practice is not registered for it. Change its lines first.");
-    const details = await payerDetails(scope, await getCase(scope, doc.caseId), doc.payer);
+    const details = await draftPayer(scope, doc);
     const number = await nextInvoiceNumber(scope.ownerId);
     const issuedOn = await practiceToday(scope.ownerId);
     const issued = {
@@ -56,7 +55,7 @@ export async function issueInvoice(
   });
 }
 
-const postIssued = (doc: InvoiceDoc): Promise<boolean> =>
+export const postIssued = (doc: InvoiceDoc): Promise<boolean> =>
   post(doc.ownerId, {
     key: `invoice:${doc._id}:issued`,
     kind: "invoice_issued",

@@ -33,9 +33,9 @@ export interface Reached {
 
 /** Where this invoice would go by mail. */
 export async function reachedBy(scope: Scope, { payer, caseId, payerName }: InvoiceDoc): Promise<Reached> {
-  const theCase = await getCase(scope, caseId);
   switch (payer.kind) {
     case "party": {
+      const theCase = await getCase(scope, caseId ?? "");
       const party = theCase.parties.find(({ partyId }) => partyId === payer.partyId);
       return party
         ? partyReached(scope, theCase, party)
@@ -46,6 +46,8 @@ export async function reachedBy(scope: Scope, { payer, caseId, payerName }: Invo
     case "legal_aid":
     case "voucher":
       return unreached(payerName, "claims to a scheme go by its own way, not by mail.");
+    case "visitor":
+      return unreached(payerName, "they booked by a link, and are no client yet. Download the invoice, and send it to them.");
   }
 }
 

@@ -9,6 +9,7 @@ import { missingWith } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ofVisibleCases } from "../cases/case-places.service.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
+import { placeOf } from "../invoices/invoice-reading.service.ts";
 import { findPaymentDoc } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 
@@ -76,7 +77,7 @@ export async function paymentsOfCase(
 /** A payment of a case that this person sees. */
 export async function findVisiblePayment(scope: Scope, id: string): Promise<PaymentDoc> {
   const doc = await findPaymentDoc(scope.ownerId, id);
-  await missingWith("Payment", getCase(scope, doc.caseId));
+  await missingWith("Payment", placeOf(scope, doc.caseId));
   return doc;
 }
 
