@@ -59,7 +59,7 @@ async function settle(found: PaymentDoc): Promise<void> {
     : await closeDeposit(found, (error) => log.warn({ err: error, paymentId: found._id }, "a page to pay was not closed"));
   // Closing its page found that it was paid: then that was settled with it.
   const visit = await visitOf(payment);
-  if (!visit) return void (await inTransaction(() => unbooked(payment)));
+  if (!visit) return inTransaction(() => unbooked(payment));
   const isPaid = isReceived(payment.status);
   try {
     await (isPaid ? bookPaid({ payment, ...visit }) : letGo({ payment, ...visit }));
@@ -105,7 +105,7 @@ async function bookPaid({ payment, meeting, link }: Settling): Promise<void> {
 async function bookAgain({ payment, meeting, link }: Settling): Promise<void> {
   const { ownerId, booking, type, title, location, mediatorIds, partyIds, caseId, clientIds } = meeting;
   const details = visitDetails(meeting);
-  if (!booking || !details) return void (await inTransaction(() => unbooked(payment)));
+  if (!booking || !details) return inTransaction(() => unbooked(payment));
   const { startsAt, endsAt } = meeting;
   const what = {
     type,
