@@ -56,7 +56,9 @@ interface Settling {
 async function settle(found: PaymentDoc): Promise<void> {
   const payment = isReceived(found.status)
     ? found
-    : await closeDeposit(found, (error) => log.warn({ err: error, paymentId: found._id }, "a page to pay was not closed"));
+    : await closeDeposit(found, (error) =>
+        log.warn({ err: error, paymentId: found._id }, "a page to pay was not closed"),
+      );
   // Closing its page found that it was paid: then that was settled with it.
   const visit = await visitOf(payment);
   if (!visit) return inTransaction(() => unbooked(payment));
@@ -65,10 +67,21 @@ async function settle(found: PaymentDoc): Promise<void> {
     await (isPaid ? bookPaid({ payment, ...visit }) : letGo({ payment, ...visit }));
   } catch (error) {
     // What a rule of staff, or of the calendar, refuses is for somebody to arrange. Somebody who was faster is not.
-    if (!isPaid || !(error instanceof TRPCError) || isStale(error) || error.code === "INTERNAL_SERVER_ERROR") throw error;
+    if (!isPaid || !isRefusal(error)) throw error;
     await inTransaction(() => unbooked(payment));
   }
 }
+
+/** A rule says no, and says so the next time as well. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof TRPCError && !isStale(error) && REFUSED.includes(error.code);
+const REFUSED: readonly TRPCError["code"][] = [
+  "BAD_REQUEST",
+  "CONFLICT",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "PRECONDITION_FAILED",
+];
 
 async function visitOf({ ownerId, deposit }: PaymentDoc): Promise<Omit<Settling, "payment"> | null> {
   const meeting = deposit ? await findVisitByHash(ownerId, deposit.visitHash) : null;
@@ -176,7 +189,8 @@ defineDepositEffects({
     const path = new URL(manageAddress(details.token)).pathname;
     if (status === "cancelled" || status === "expired") return { state: "gone", path };
     if (status !== "proposed") return { state: "booked", path };
-    return { state: isReceived(payment.status) ? "asked" : "held", path };
+    // What is paid and not settled yet is about to be booked.
+    return { state: isReceived(payment.status) && payment.deposit?.isSettled ? "asked" : "held", path };
   },
 });
 

@@ -27,10 +27,7 @@ const takesCards = async (ownerId: string): Promise<boolean> =>
 
 /** Nothing that an invoice could not say: VAT is charged by whoever is registered for it alone. */
 async function payablePrices(scope: Scope): Promise<Price[]> {
-  const [{ items }, { isVatRegistered }] = await Promise.all([
-    pricesInForce(scope),
-    invoiceSettingsOf(scope.ownerId),
-  ]);
+  const [{ items }, { isVatRegistered }] = await Promise.all([pricesInForce(scope), invoiceSettingsOf(scope.ownerId)]);
   return items.filter(
     (price) => (isVatRegistered || price.vatRateBp === 0) && grossOf(lineOfPrice(price)) >= DEPOSIT_MIN_MINOR,
   );

@@ -25,7 +25,8 @@ defineVisitWords(async (meeting, purpose) => {
   if (!payment || purpose === "reminder") return null;
   const money = await moneyOf(meeting.ownerId, payment);
   const state = stateOfDeposit(payment);
-  if (state === "due" && meeting.status === "proposed" && purpose === "invitation") return toPay(meeting, payment, money);
+  if (state === "due" && meeting.status === "proposed" && purpose === "invitation")
+    return toPay(meeting, payment, money);
   if (!isReceived(payment.status)) return unpaid(meeting, purpose);
   if (purpose === "cancellation")
     return {

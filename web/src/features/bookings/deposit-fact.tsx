@@ -34,7 +34,7 @@ function DepositFact({ deposit }: { deposit: NonNullable<BookingDeposit["deposit
       {invoiceId && (
         <>
           :{" "}
-          <TextLink to="/payment-settings" search={{ open: invoiceId }} fz="inherit">
+          <TextLink to="/payment-settings" search={{ open: invoiceId }} fz="inherit" underline="always">
             invoice {invoiceNumber}
           </TextLink>
         </>
