@@ -33,7 +33,7 @@ export const BOOKINGS_ACCESS: Record<string, Door> = {
     input: ({ linkId }) => ({ id: linkId, isArchived: true }),
     stranger: "missing",
   },
-  "bookings.depositChoices": { access: "subscribed", permission: PERMISSIONS, input: () => undefined, stranger: "own" },
+  "bookings.depositChoices": { access: "subscribed", permission: PERMISSIONS, stranger: "own" },
   "bookings.deposit": {
     access: "subscribed",
     permission: ["clients.read", "payments.read"],

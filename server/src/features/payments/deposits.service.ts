@@ -9,6 +9,7 @@ import { assertInTransaction, inTransaction } from "../../core/database.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { bringIntoCase, lineOf } from "../invoices/booking-invoices.service.ts";
+import { defineLeadErasure } from "../leads/lead-erasures.service.ts";
 import { defineLeadConversion } from "../leads/lead-conversions.service.ts";
 import { stopPaying } from "./closing-pages.ts";
 import { findPaymentDoc, move, needsLook, tellOfPayment } from "./payment-changes.ts";
@@ -18,7 +19,8 @@ import { type DepositDoc, type PaymentDoc, PaymentModel, type PaymentRef, sealTo
 export { payPathOf } from "./payment-links.ts";
 export type { PaymentDoc } from "./payments.model.ts";
 
-interface Asked extends Pick<PaymentDoc, "caseId" | "payer" | "payerName" | "currency">, Omit<DepositDoc, "isSettled" | "isLapsed"> {
+interface Asked
+  extends Pick<PaymentDoc, "caseId" | "payer" | "payerName" | "currency">, Omit<DepositDoc, "isSettled" | "isLapsed"> {
   /** Until when the time is held for it. */
   until: Date;
 }
@@ -110,6 +112,11 @@ async function ended({ ownerId, _id, status, version }: PaymentDoc): Promise<Pay
   if (!mayPaymentBecome(status, "expired")) return findPaymentDoc(ownerId, _id);
   return move(systemScope(ownerId), _id, { to: "expired", version, words: "Payment not made in time" });
 }
+
+// The books are kept, as they have to be; the enquiry is not known by them any more.
+defineLeadErasure(async (ownerId, leadId) => {
+  await PaymentModel.updateMany({ ownerId, "deposit.leadId": leadId }, { $set: { "deposit.leadId": null } });
+});
 
 // Whoever booked becomes a client: what they paid, or pay yet, is found in their case.
 defineLeadConversion(async ({ ownerId }, { leadId, caseId }) => {

@@ -7,7 +7,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { BookPage } from "./book-page.tsx";
-import { PairPage, type Told } from "./pair-page.tsx";
+import type { PairPage, Told } from "./pair-page.tsx";
 import { ManagePage } from "./manage-page.tsx";
 import "./bookings.css";
 
@@ -17,20 +17,27 @@ interface Props {
   step: string;
 }
 
-type Found = { page: BookingPage } | { failure: string } | "dead" | null;
+type Found = { page: BookingPage; Pair: typeof PairPage | null } | { failure: string } | "dead";
+
+async function look(id: string): Promise<Found> {
+  try {
+    const page = await apiClient.bookings.page.query({ id });
+    // Few come by such a link: whoever books alone does not wait for its code.
+    return { page, Pair: page.kind === "pair" ? (await import("./pair-page.tsx")).PairPage : null };
+  } catch (error) {
+    return isDead(error) ? "dead" : { failure: messageOf(error) };
+  }
+}
 
 /** What a booking link opens: free times, or the appointment of whoever booked by one. */
 export function ScheduleMeetingPage({ id, step }: Props) {
   useNeutralTitle("Appointment");
-  const [found, setFound] = useState<Found>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [round, setRound] = useState(0);
   const [told, setTold] = useState<Told | null>(null);
   useEffect(() => {
     let isLeft = false;
-    apiClient.bookings.page.query({ id }).then(
-      (page) => isLeft || setFound({ page }),
-      (error: unknown) => isLeft || setFound(isDead(error) ? "dead" : { failure: messageOf(error) }),
-    );
+    void look(id).then((now) => isLeft || setFound(now));
     return () => {
       isLeft = true;
     };
@@ -50,7 +57,7 @@ export function ScheduleMeetingPage({ id, step }: Props) {
         </button>
       </>
     );
-  const { page } = found;
+  const { page, Pair } = found;
   // What was booked before stays theirs to look at, to move and to cancel.
   const isClosed = page.isClosed && page.kind !== "manage";
   return (
@@ -62,8 +69,8 @@ export function ScheduleMeetingPage({ id, step }: Props) {
       {!isClosed && page.kind === "book" && (
         <BookPage key={id} id={id} page={page} isAtDetails={step === "details"} onReload={reload} />
       )}
-      {!isClosed && page.kind === "pair" && (
-        <PairPage key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} told={told} onReload={reload} />
+      {!isClosed && page.kind === "pair" && Pair && (
+        <Pair key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} told={told} onReload={reload} />
       )}
       {page.kind === "manage" && (
         <ManagePage
