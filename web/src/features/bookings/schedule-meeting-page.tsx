@@ -8,7 +8,7 @@ import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { BookPage } from "./book-page.tsx";
 import type { PairPage, Told } from "./pair-page.tsx";
-import { ManagePage } from "./manage-page.tsx";
+import type { ManagePage } from "./manage-page.tsx";
 import "./bookings.css";
 
 interface Props {
@@ -17,13 +17,20 @@ interface Props {
   step: string;
 }
 
-type Found = { page: BookingPage; Pair: typeof PairPage | null } | { failure: string } | "dead";
+type Found =
+  | { page: BookingPage; Pair: typeof PairPage | null; Manage: typeof ManagePage | null }
+  | { failure: string }
+  | "dead";
 
 async function look(id: string): Promise<Found> {
   try {
     const page = await apiClient.bookings.page.query({ id });
-    // Few come by such a link: whoever books alone does not wait for its code.
-    return { page, Pair: page.kind === "pair" ? (await import("./pair-page.tsx")).PairPage : null };
+    // Whoever comes to book does not wait for what follows, or for what few come for.
+    return {
+      page,
+      Pair: page.kind === "pair" ? (await import("./pair-page.tsx")).PairPage : null,
+      Manage: page.kind === "manage" ? (await import("./manage-page.tsx")).ManagePage : null,
+    };
   } catch (error) {
     return isDead(error) ? "dead" : { failure: messageOf(error) };
   }
@@ -57,7 +64,7 @@ export function ScheduleMeetingPage({ id, step }: Props) {
         </button>
       </>
     );
-  const { page, Pair } = found;
+  const { page, Pair, Manage } = found;
   // What was booked before stays theirs to look at, to move and to cancel.
   const isClosed = page.isClosed && page.kind !== "manage";
   return (
@@ -72,8 +79,8 @@ export function ScheduleMeetingPage({ id, step }: Props) {
       {!isClosed && page.kind === "pair" && Pair && (
         <Pair key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} told={told} onReload={reload} />
       )}
-      {page.kind === "manage" && (
-        <ManagePage
+      {page.kind === "manage" && Manage && (
+        <Manage
           key={`${id}${page.formToken}`}
           id={id}
           page={page}
