@@ -52,7 +52,8 @@ export function payerKeyOf(payer: InvoicePayer): string {
 }
 
 /** The account in which what they owe stands. */
-export const receivableOf = ({ kind }: InvoicePayer) => (kind === "legal_aid" || kind === "voucher" ? kind : "receivable");
+export const receivableOf = ({ kind }: InvoicePayer) =>
+  kind === "legal_aid" || kind === "voucher" ? kind : "receivable";
 
 const payersSchema = <Share extends z.ZodType<{ payer: Payer }>>(share: Share) =>
   z

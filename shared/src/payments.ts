@@ -39,7 +39,8 @@ export const ATTENTION_WORDS = {
   refund_failed: "A refund did not arrive, so the money is still here. Return it in another way.",
   not_booked:
     "It was paid for a booking that does not take place: its time was over or taken by then. Find another time with whoever paid, or refund it.",
-  booking_cancelled: "The booking that it was paid for was cancelled. Decide whether it is refunded, and tell whoever paid.",
+  booking_cancelled:
+    "The booking that it was paid for was cancelled. Decide whether it is refunded, and tell whoever paid.",
   disputed: "The payer disputes it at their bank. Answer the card payment provider in time.",
 } as const satisfies Record<Attention, string>;
 

@@ -43,7 +43,8 @@ const lookAt = async (id: string) => {
 const invoices = async () => (await practice.api.invoices.list.query({})).items;
 const tasks = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
 const subjects = async () => (await mailsOf(practice.ownerId)).map(({ subject }) => subject);
-const notices = async () => (await SystemMailModel.find({ owner_id: practice.ownerId }).lean()).map((one) => one.subject);
+const notices = async () =>
+  (await SystemMailModel.find({ owner_id: practice.ownerId }).lean()).map((one) => one.subject);
 const right = async () => expect(await checkLedger(practice.ownerId)).toEqual([]);
 const later = (ms: number) => moveTime(clock.now().getTime() - Date.now() + ms);
 const letTimePass = async (ms: number) => {
@@ -187,7 +188,10 @@ describe("what is paid", () => {
     expect(invoice).toMatchObject({ state: "paid", paidMinor: 5000, payerName: SAM.name, payer: { kind: "visitor" } });
     expect(await lookAt(manageId)).toMatchObject({ isMovable: true, deposit: { state: "paid", payPath: "" } });
     const after = await visitor().payments.outcome.query({ session });
-    expect(after).toMatchObject({ outcome: "paid", booking: { state: "booked", path: `/schedule-meeting/${manageId}` } });
+    expect(after).toMatchObject({
+      outcome: "paid",
+      booking: { state: "booked", path: `/schedule-meeting/${manageId}` },
+    });
     expect(await subjects()).toEqual(["Your appointment is not booked yet", "Your appointment"]);
     expect((await mailsOf(practice.ownerId)).at(-1)?.text).toContain("We have your payment of £50.00");
     expect(await notices()).toEqual(["A meeting was booked"]);
@@ -354,7 +358,9 @@ describe("what is cancelled", () => {
   test("bookings.cancel: what was paid stays until somebody decides, who is asked to, and the mail says so", async () => {
     const { manageId } = await paid();
     await visitor().bookings.cancel.mutate(await send(manageId));
-    expect(await payments()).toMatchObject([{ status: "succeeded", refundedMinor: 0, attentions: ["booking_cancelled"] }]);
+    expect(await payments()).toMatchObject([
+      { status: "succeeded", refundedMinor: 0, attentions: ["booking_cancelled"] },
+    ]);
     expect((await mailsOf(practice.ownerId)).at(-1)?.text).toContain("Nothing of it is returned by itself");
     expect((await tasks()).filter((title) => title.includes("the booking was cancelled"))).toHaveLength(1);
   });
@@ -362,7 +368,10 @@ describe("what is cancelled", () => {
   test("bookings.cancel: what is not paid yet is let go at once, and cannot be paid; money that comes all the same is looked at", async () => {
     const { manageId, payPath, link, appointment } = await asked();
     const session = await sessionAt(app, payPath);
-    expect((await refusal(visitor().bookings.move.mutate({ ...(await send(manageId)), startsAt: appointment.startsAt }))).message).toMatch(/already|not paid/);
+    expect(
+      (await refusal(visitor().bookings.move.mutate({ ...(await send(manageId)), startsAt: appointment.startsAt })))
+        .message,
+    ).toMatch(/already|not paid/);
     await visitor().bookings.cancel.mutate(await send(manageId));
     expect(await follow(app, payPath)).toMatch("/payment/cancelled?r=");
     expect((await opened(visitor(), link.publicId)).times).toContain(appointment.startsAt);

@@ -47,7 +47,10 @@ export async function reachedBy(scope: Scope, { payer, caseId, payerName }: Invo
     case "voucher":
       return unreached(payerName, "claims to a scheme go by its own way, not by mail.");
     case "visitor":
-      return unreached(payerName, "they booked by a link, and are no client yet. Download the invoice, and send it to them.");
+      return unreached(
+        payerName,
+        "they booked by a link, and are no client yet. Download the invoice, and send it to them.",
+      );
   }
 }
 

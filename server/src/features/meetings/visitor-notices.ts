@@ -55,7 +55,8 @@ export async function tellVisitor(
   const text = (await isReachedDiscreetly(scope.ownerId, visitor.email))
     ? discreet
     : await textOf({ ...telling, practiceName, isDiscreet: false, address });
-  const calendar = isAsked || kind === "unpaid" || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
+  const calendar =
+    isAsked || kind === "unpaid" || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
   const { tokenHash, sequence } = meeting.booking;
   const visit = { tokenHash, sequence, discreet };
   const subject = SUBJECTS[kind];
