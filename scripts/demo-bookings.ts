@@ -4,6 +4,7 @@ import type { Case } from "@app/shared/cases";
 import type { BookingLink, CreateLink } from "@app/shared/bookings";
 import type { Scope } from "@app/server/core/trpc";
 import { bookVisit, moveVisit } from "@app/server/features/bookings/booking-acts";
+import { depositChoices } from "@app/server/features/bookings/deposit-terms";
 import { freeTimes } from "@app/server/features/bookings/booking-slots.service";
 import { createLink, setLinkArchived } from "@app/server/features/bookings/links.service";
 import { requireOpenLink } from "@app/server/features/bookings/open-links.service";
@@ -23,6 +24,7 @@ const LINK: CreateLink = {
   mediatorChoice: "balanced",
   questions: [{ label: "What would you like to talk about?", kind: "long", isRequired: false }],
   needsConfirmation: false,
+  deposit: null,
   noticeHours: 24,
   expiresOn: "",
   useLimit: null,
@@ -43,6 +45,16 @@ export async function demoBookings(scope: Scope, cases: readonly Case[]): Promis
     questions: [{ label: "Do you need step-free access?", kind: "yes_no", isRequired: true }],
     needsConfirmation: true,
   });
+  // Only where the demonstration can be paid by card.
+  if ((await depositChoices(scope)).takesCards)
+    await createLink(scope, {
+      ...own,
+      name: "Consultation, paid first",
+      title: "Choose a time to talk",
+      minutes: 45,
+      deposit: { kind: "amount", amountMinor: 6000 },
+      noticeHours: 48,
+    });
   const old = await createLink(scope, { ...own, name: "Open day in spring", useLimit: 20 });
   await setLinkArchived(scope, { id: old.id, isArchived: true });
   await bookedBy(call, { name: "Leah Brandt", email: "leah.brandt@example.org", phone: "07700 900321" }, 5);
@@ -77,6 +89,8 @@ async function freeOf({ publicId }: BookingLink) {
 async function bookedBy(link: BookingLink, visitor: { name: string; email: string; phone: string }, at: number) {
   const free = await freeOf(link);
   return bookVisit({
+    deposit: null,
+    isToConfirm: link.needsConfirmation,
     link: free.link,
     wanted: free.wanted,
     visitor,

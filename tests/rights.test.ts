@@ -26,7 +26,7 @@ import { forAllTests } from "./support/server/lifetimes.ts";
  * rooms, prices, the logo, and who wants no mailings. Of a form its questions are, so its table of answers is looked at by itself.
  */
 const OF_THE_PRACTICE =
-  /^(mailTemplates|documentTemplates|forms|rooms|prices|mailings\.(add|list|remove)Suppression|bookings\.(listLinks|(get|update)Link|setLinkArchived)|submissions\.(forms|generalAddress|inProgress)|GET \/export\/form-answers\.|GET \/practice-logo\/)/;
+  /^(mailTemplates|documentTemplates|forms|rooms|prices|mailings\.(add|list|remove)Suppression|bookings\.(depositChoices|listLinks|(get|update)Link|setLinkArchived)|submissions\.(forms|generalAddress|inProgress)|GET \/export\/form-answers\.|GET \/practice-logo\/)/;
 /** A conflict that is not shown is not seen: this search looks at every record, for whoever sees only their own. */
 const LOOKS_AT_ALL = new Set(["conflicts.search"]);
 /** What a person does to their own account. */

@@ -1,5 +1,5 @@
 // What legal aid takes over when it begins to pay for somebody in the middle of a case. Free of zod.
-import { type Payer, payerKeyOf, payerOf } from "./payer-shares.ts";
+import { type InvoicePayer, payerKeyOf, payerOf } from "./payer-shares.ts";
 import type { Party } from "./cases.ts";
 import { invoiceTotals, type RateTotals, totalsByRate } from "./invoice-totals.ts";
 import type { PriceKind } from "./prices.ts";
@@ -22,7 +22,7 @@ type FundedParty = Pick<Party, "partyId" | "clientId" | "funding" | "leftAt">;
 export type Whose = "own" | "other" | "shared" | "scheme";
 
 /** By what the case says of its funding now, before legal aid begins to pay for this party. */
-export function whoseInvoice(payer: Payer, parties: readonly FundedParty[], partyId: string): Whose {
+export function whoseInvoice(payer: InvoicePayer, parties: readonly FundedParty[], partyId: string): Whose {
   if (payer.kind === "legal_aid" || payer.kind === "voucher") return "scheme";
   const key = payerKeyOf(payer);
   const paidFor = parties.filter((party) => {
@@ -31,6 +31,8 @@ export function whoseInvoice(payer: Payer, parties: readonly FundedParty[], part
   });
   const isOwn = paidFor.some((party) => party.partyId === partyId);
   if (isOwn) return paidFor.length > 1 ? "shared" : "own";
+  // What was paid to book a time stays what it was until the case says more of whom it is.
+  if (payer.kind === "visitor") return "shared";
   // Somebody of whom the funding says nothing, such as an employer, may pay for anybody.
   return payer.kind === "party" || paidFor.length > 0 ? "other" : "shared";
 }

@@ -16,3 +16,6 @@ export const PAGE_CHANGED = "This page was changed meanwhile. Look at it again."
 
 /** How a refusal begins that goes on with the next free times. */
 export const TAKEN = "Somebody else has just taken this time.";
+
+/** So long a time is held for whoever was asked to pay for it. */
+export const DEPOSIT_MINUTES = 30;

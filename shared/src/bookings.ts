@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ANSWER_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from "./booking-limits.ts";
+import { depositSchema, depositSumSchema, ownDepositSchema, shownDepositSchema } from "./deposits.ts";
 import { idSchema, tokenSchema } from "./ids.ts";
 import { MEETING_MEDIATORS_MAX, MEETING_MAX_MINUTES } from "./meetings.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
@@ -46,6 +47,8 @@ const linkFields = {
   expiresOn: z.union([daySchema, z.literal("")]),
   /** Null for any number. */
   useLimit: z.number().int().min(1).max(USES_MAX).nullable(),
+  /** What is paid before a time is booked; null where nothing is. */
+  deposit: depositSchema.nullable(),
   /** A personal link: who they are is known and not asked. */
   clientId: idSchema.nullable(),
   /** The case in which they are a party, where they come as one. */
@@ -72,6 +75,8 @@ export const bookingLinkSchema = z.object({
   isArchived: z.boolean(),
   clientName: z.string(),
   mediatorNames: z.array(z.string()),
+  /** What it asks for today; null where that is nothing, or cannot be taken now. */
+  asksNow: depositSumSchema,
   version: z.number().int(),
   createdAt: instantSchema,
 });
@@ -121,6 +126,8 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
     isKnown: z.boolean(),
     needsConfirmation: z.boolean(),
     noticeHours: z.number().int(),
+    /** What is paid before the time is booked. */
+    deposit: depositSumSchema,
   }),
   z.object({
     kind: z.literal("manage"),
@@ -132,6 +139,9 @@ export const bookingPageSchema = z.discriminatedUnion("kind", [
     isChangeable: z.boolean(),
     /** Somebody who can be booked is there to move it to. */
     isMovable: z.boolean(),
+    noticeHours: z.number().int(),
+    /** What was asked for before it was booked; null where nothing was. */
+    deposit: ownDepositSchema.nullable(),
   }),
   // Says nothing of anybody else: neither that there is one, nor that they have chosen.
   z.object({
@@ -205,9 +215,16 @@ export const bookSlotSchema = z.strictObject({
   answers: z
     .array(z.string().trim().max(ANSWER_MAX_LENGTH, `Use at most ${ANSWER_MAX_LENGTH} characters`))
     .max(QUESTIONS_MAX),
+  /** What their page said is to be paid, which the server compares; null for nothing. */
+  shownDeposit: shownDepositSchema.nullable().default(null),
 });
 export type BookSlot = z.infer<typeof bookSlotSchema>;
-export const bookedSlotSchema = z.object({ manageId: tokenSchema, appointment: appointmentSchema });
+export const bookedSlotSchema = z.object({
+  manageId: tokenSchema,
+  appointment: appointmentSchema,
+  /** Where they pay to have it booked; empty where nothing is asked for, or it is paid. */
+  payPath: z.string(),
+});
 
 export const moveBookingSchema = z.strictObject({ id: tokenSchema, startsAt: instantSchema, ...sentFields });
 export const cancelBookingSchema = z.strictObject({ id: tokenSchema, ...sentFields });

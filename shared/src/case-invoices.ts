@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { invoiceRowSchema } from "./invoices.ts";
-import { payerSchema } from "./payer-shares.ts";
+import { invoicePayerSchema } from "./payer-shares.ts";
 
 /** So many invoices of a case are listed at once; what is owed counts all of them. */
 export const CASE_INVOICES_MAX = 200;
@@ -11,7 +11,7 @@ export const invoicesOfCaseSchema = z.strictObject({ caseId: idSchema });
 
 export const owingPayerSchema = z.object({
   payerKey: z.string(),
-  payer: payerSchema,
+  payer: invoicePayerSchema,
   payerName: z.string(),
   currency: z.string(),
   dueMinor: z.number().int(),

@@ -4,7 +4,7 @@ import { idSchema } from "./ids.ts";
 import { INVOICE_STATES } from "./invoice-states.ts";
 import { invoiceTotals } from "./invoice-totals.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
-import { PAYER_KINDS, payerSchema, sharesSchema } from "./payer-shares.ts";
+import { invoicePayerSchema, PAYER_KINDS, payerSchema, sharesSchema } from "./payer-shares.ts";
 import { AMOUNT_MAX_MINOR, amountSchema, PRICE_KINDS, vatRateSchema } from "./prices.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -107,9 +107,10 @@ const invoiceHeadSchema = z.object({
   number: z.string(),
   state: z.enum(INVOICE_STATES),
   isOverdue: z.boolean(),
-  caseId: idSchema,
+  /** Null of whoever booked and paid for that, for as long as it is no case. */
+  caseId: idSchema.nullable(),
   caseRef: z.string(),
-  payer: payerSchema,
+  payer: invoicePayerSchema,
   payerName: z.string(),
   currency: z.string(),
   netMinor: z.number().int(),

@@ -18,17 +18,25 @@ export const payerSchema = z.discriminatedUnion("kind", [
 ]);
 export type Payer = z.infer<typeof payerSchema>;
 
-export const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher"] as const;
+/** Who pays an invoice as it stands: nobody chooses whoever booked by a link and paid for that. */
+export const invoicePayerSchema = z.discriminatedUnion("kind", [
+  ...payerSchema.options,
+  z.strictObject({ kind: z.literal("visitor"), visitId: idSchema }),
+]);
+export type InvoicePayer = z.infer<typeof invoicePayerSchema>;
+
+export const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher", "visitor"] as const;
 export type PayerKind = (typeof PAYER_KINDS)[number];
 export const PAYER_KIND_NAMES = {
   party: "Party",
   contact: "Somebody else",
   legal_aid: "Legal aid",
   voucher: "Voucher scheme",
+  visitor: "Whoever booked",
 } as const satisfies Record<PayerKind, string>;
 
 /** By what the ledger knows a payer: a party's is of this case alone. */
-export function payerKeyOf(payer: Payer): string {
+export function payerKeyOf(payer: InvoicePayer): string {
   switch (payer.kind) {
     case "party":
       return `party:${payer.partyId}`;
@@ -38,11 +46,14 @@ export function payerKeyOf(payer: Payer): string {
       return "legal_aid:";
     case "voucher":
       return "voucher:";
+    case "visitor":
+      return `visitor:${payer.visitId}`;
   }
 }
 
 /** The account in which what they owe stands. */
-export const receivableOf = ({ kind }: Payer) => (kind === "legal_aid" || kind === "voucher" ? kind : "receivable");
+export const receivableOf = ({ kind }: InvoicePayer) =>
+  kind === "legal_aid" || kind === "voucher" ? kind : "receivable";
 
 const payersSchema = <Share extends z.ZodType<{ payer: Payer }>>(share: Share) =>
   z

@@ -27,6 +27,8 @@ export const ATTENTIONS = [
   "refunded_elsewhere",
   "refund_failed",
   "disputed",
+  "not_booked",
+  "booking_cancelled",
 ] as const;
 export type Attention = (typeof ATTENTIONS)[number];
 export const ATTENTION_WORDS = {
@@ -36,6 +38,10 @@ export const ATTENTION_WORDS = {
     "Another amount, or another currency, came than was asked for. Look at it with the card payment provider.",
   refunded_elsewhere: "It was refunded with the card payment provider, not here. The invoice was credited for it.",
   refund_failed: "A refund did not arrive, so the money is still here. Return it in another way.",
+  not_booked:
+    "It was paid for a booking that does not take place: its time was over or taken by then. Find another time with whoever paid, or refund it.",
+  booking_cancelled:
+    "The booking that it was paid for was cancelled. Decide whether it is refunded, and tell whoever paid.",
   disputed: "The payer disputes it at their bank. Answer the card payment provider in time.",
 } as const satisfies Record<Attention, string>;
 
@@ -103,9 +109,10 @@ export const paymentRefundSchema = z.object({
 
 export const paymentSchema = z.object({
   id: idSchema,
+  /** There once it is paid, where it is asked before something is booked. */
   invoiceId: idSchema,
   invoiceNumber: z.string(),
-  caseId: idSchema,
+  caseId: idSchema.nullable(),
   payerName: z.string(),
   method: z.enum(PAYMENT_METHODS),
   status: z.enum(PAYMENT_STATES),
@@ -199,6 +206,10 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** `held` until it is paid; `asked` the practice confirms it first; `gone` nothing is held for it any more. */
+export const PAID_BOOKINGS = ["held", "asked", "booked", "gone"] as const;
+export type PaidBooking = (typeof PAID_BOOKINGS)[number];
+
 export const paymentOutcomeSchema = z.object({
   outcome: z.enum(OUTCOMES),
   /** Empty where whoever looks over the payer's shoulder must not learn of the practice. */
@@ -207,12 +218,14 @@ export const paymentOutcomeSchema = z.object({
   refundedMinor: z.number().int(),
   currency: z.string(),
   locale: z.string(),
-  /** By which the practice finds it: of the invoice. */
+  /** By which the practice finds it: of the invoice, which a booking has once it is paid. */
   reference: z.string(),
   receiptNumber: z.string(),
   /** Where its receipt is; empty where there is none, or it would say too much on this machine. */
   receiptPath: z.string(),
   /** Where to pay, or to try again; empty where nothing can be paid. */
   payPath: z.string(),
+  /** What became of the booking that it is for; null where it is for none. */
+  booking: z.object({ state: z.enum(PAID_BOOKINGS), path: z.string() }).nullable(),
 });
 export type PaymentOutcome = z.infer<typeof paymentOutcomeSchema>;

@@ -58,6 +58,7 @@ await withDatabase(async () => {
     mediatorChoice: "balanced",
     questions: [],
     needsConfirmation: false,
+    deposit: null,
     noticeHours: 24,
     expiresOn: "",
     useLimit: null,

@@ -27,6 +27,7 @@ const NO_PUBLIC_TOKEN: Record<string, string> = {
   "sendings.inputHash": "of what was asked for",
   "form_submissions.formTokenHash": "of a page that was loaded, and in no address",
   "payments.tokenEnc": "the same as its hash",
+  "payments.deposit.visitHash": "the same as that of its booking",
   "signatures.tokensEnc": "the same as the hashes of its signers",
   "signatures.signers.codeHash": "of a code that opens nothing without the link",
   "signatures.content.hash": "of a document",

@@ -19,7 +19,16 @@ const CHANGED = { code: "PRECONDITION_FAILED", message: PAGE_CHANGED };
 const meetings = () => MeetingModel.find({ ownerId: practice.ownerId }).sort({ createdAt: 1 }).lean();
 
 function change(link: BookingLink, changes: Partial<CreateLink>) {
-  const { publicId: _p, uses: _u, isArchived: _a, clientName: _c, mediatorNames: _m, createdAt: _at, ...fields } = link;
+  const {
+    publicId: _p,
+    uses: _u,
+    isArchived: _a,
+    clientName: _c,
+    mediatorNames: _m,
+    asksNow: _n,
+    createdAt: _at,
+    ...fields
+  } = link;
   return practice.api.bookings.updateLink.mutate({ ...fields, ...changes });
 }
 

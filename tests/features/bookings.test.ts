@@ -339,12 +339,19 @@ describe("links", () => {
 
   test("bookings.updateLink: over an older version it is refused; the link itself stays what it was", async () => {
     const link = await makeLink(practice);
-    const { id, version, publicId, uses, isArchived, clientName, mediatorNames, createdAt, ...fields } = link;
+    const { id, version, publicId, uses, isArchived, clientName, mediatorNames, asksNow, createdAt, ...fields } = link;
     const saved = await practice.api.bookings.updateLink.mutate({ ...fields, id, version, minutes: 45 });
     expect(saved).toMatchObject({ minutes: 45, publicId, version: 1 });
     const again = practice.api.bookings.updateLink.mutate({ ...fields, id, version, minutes: 30 });
     expect(await refusal(again)).toMatchObject({ code: "CONFLICT", isStale: true });
-    expect([uses, isArchived, clientName, mediatorNames.length, createdAt.length]).toEqual([0, false, "", 1, 24]);
+    expect([uses, isArchived, clientName, mediatorNames.length, asksNow, createdAt.length]).toEqual([
+      0,
+      false,
+      "",
+      1,
+      null,
+      24,
+    ]);
   });
 
   test("bookings.book: a party by their own link, then the meeting is theirs in the case and only they are told", async () => {

@@ -5,6 +5,7 @@ import { balances } from "@app/server/features/ledger/ledger.service";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
+import { partyPayer } from "../support/server/invoiced.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -57,13 +58,13 @@ describe("payments.record", () => {
   });
 
   test("payments.record: a day to come and a draft are refused, and nothing of them is kept", async () => {
-    const { invoice, theCase } = await anOwedInvoice(practice);
+    const { invoice, theCase, p1 } = await anOwedInvoice(practice);
     const early = aRecord(invoice.id, { receivedOn: "2099-01-01" });
     expect((await refusal(practice.api.payments.record.mutate(early))).code).toBe("BAD_REQUEST");
     const draft = await practice.api.invoices.create.mutate({
       id: newId(),
       caseId: theCase.id,
-      payer: invoice.payer,
+      payer: partyPayer(p1),
       lines: invoice.lines.map(({ netMinor: _net, vatMinor: _vat, ...line }) => line),
       notes: "",
     });

@@ -33,6 +33,13 @@ export const BOOKINGS_ACCESS: Record<string, Door> = {
     input: ({ linkId }) => ({ id: linkId, isArchived: true }),
     stranger: "missing",
   },
+  "bookings.depositChoices": { access: "subscribed", permission: PERMISSIONS, stranger: "own" },
+  "bookings.deposit": {
+    access: "subscribed",
+    permission: ["clients.read", "payments.read"],
+    input: ({ meetingId }) => ({ meetingId }),
+    stranger: "missing",
+  },
   "bookings.listPairs": { access: "subscribed", permission: PERMISSIONS, input: () => ({ page: 1 }), stranger: "own" },
   "bookings.createPair": {
     access: "subscribed",

@@ -93,6 +93,7 @@ export const sessionParams = z.strictObject({
     .strictObject({ metadata, description: z.string().optional(), application_fee_amount: whole.optional() })
     .optional(),
   subscription_data: z.strictObject({ metadata, trial_period_days: whole.optional() }).optional(),
+  payment_method_types: z.array(z.enum(["card", "bacs_debit", "sepa_debit"])).optional(),
   success_url: address,
   cancel_url: address.optional(),
   expires_at: whole.optional(),

@@ -1,9 +1,13 @@
 // Booking and moving for somebody outside: the same locks and gates as for staff, and one of them gets each time.
 import { TRPCError } from "@trpc/server";
+import { DEPOSIT_MINUTES } from "@app/shared/booking-limits";
 import { dayIn } from "@app/shared/days";
 import { isFieldError } from "../../core/errors.ts";
 import { conflict } from "../../core/visitor-refusals.ts";
-import { newToken } from "../../core/ids.ts";
+import { MINUTE_MS, now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import { getClient } from "../clients/clients.service.ts";
 import { becomeLead } from "../leads/lead-capture.service.ts";
 import { bookMeeting } from "../meetings/booking.service.ts";
 import { prepareLocks, takeLock } from "../meetings/calendar-locks.service.ts";
@@ -11,8 +15,10 @@ import { isDayFull, maxPerDayOf } from "../meetings/host-calendars.service.ts";
 import { requireMeeting } from "../meetings/meetings.service.ts";
 import { moveMeeting } from "../meetings/rescheduling.service.ts";
 import { findVisit, type MeetingDoc } from "../meetings/visits.service.ts";
+import { askForDeposit } from "../payments/deposits.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
+import type { DepositNow } from "./deposit-terms.ts";
 import { endOf, hostFor, takenWords, type Wanted } from "./booking-slots.service.ts";
 import { countUse, deadLink, takeUse, partyIdsOf, scopeOf } from "./open-links.service.ts";
 import { saidOnBooking } from "./visitor-leads.ts";
@@ -64,6 +70,10 @@ interface Booking extends Asked {
   visitor: { name: string; email: string; phone: string } | null;
   answers: { label: string; answer: string }[];
   heldBy: string | null;
+  /** What is paid first. */
+  deposit: DepositNow | null;
+  /** The practice confirms it first. */
+  isToConfirm: boolean;
   sentHash: string;
   /** What is used up with it, in its transaction. */
   redeem: () => Promise<void>;
@@ -85,10 +95,9 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
         keep: async () => {
           await redeem();
           await assertDay();
-          // A payment would be asked for here: until one is due nothing is, and the request holds its time like one that
-          // waits for the practice.
           await takeUse(link);
-          if (visitor) await becomeLead(link.ownerId, saidOnBooking({ visitor, answers }));
+          const lead = visitor ? await becomeLead(link.ownerId, saidOnBooking({ visitor, answers })) : null;
+          if (booking.deposit) await askToPay(booking, booking.deposit, { manageId, leadId: lead?.id ?? null });
         },
       }),
     );
@@ -97,7 +106,32 @@ export async function bookVisit(booking: Booking): Promise<{ manageId: string; m
   return { manageId, meeting: await visitOf(manageId) };
 }
 
-async function meetingOf({ link, startsAt, visitor }: Booking, mediatorId: string) {
+/** Until it is paid the request holds its time, like one that waits for the practice. */
+async function askToPay(
+  { link, visitor }: Booking,
+  { line, currency }: DepositNow,
+  { manageId, leadId }: { manageId: string; leadId: string | null },
+): Promise<void> {
+  const { ownerId, clientId, caseId } = link;
+  const [partyId] = await partyIdsOf(link);
+  const payer =
+    partyId === undefined || clientId === null
+      ? { kind: "visitor" as const, visitId: newId() }
+      : { kind: "party" as const, partyId, clientId };
+  await askForDeposit(ownerId, {
+    visitHash: hashToken(manageId),
+    leadId,
+    line,
+    payer,
+    payerName: visitor?.name ?? (clientId ? (await getClient(scopeOf(link), clientId)).displayName : ""),
+    caseId,
+    currency,
+    until: new Date(now().getTime() + DEPOSIT_MINUTES * MINUTE_MS),
+  });
+}
+
+async function meetingOf({ link, startsAt, visitor, deposit, isToConfirm }: Booking, mediatorId: string) {
+  const isBooked = deposit === null && !isToConfirm;
   return {
     startsAt: startsAt.toISOString(),
     endsAt: endOf(startsAt, link.minutes).toISOString(),
@@ -115,11 +149,11 @@ async function meetingOf({ link, startsAt, visitor }: Booking, mediatorId: strin
     others: [],
     caseId: link.caseId,
     clientId: link.caseId ? null : link.clientId,
-    status: link.needsConfirmation ? ("proposed" as const) : ("booked" as const),
+    status: isBooked ? ("booked" as const) : ("proposed" as const),
     repeat: null,
     allowsOverlap: false,
     allowsCrowding: true,
-    isInvitationSent: !link.needsConfirmation,
+    isInvitationSent: isBooked,
   };
 }
 

@@ -94,6 +94,13 @@ export async function hostFor(wanted: Wanted, startsAt: Date, heldBy: string | n
   return { userId: host.userId, before, after };
 }
 
+/** What somebody wants to be left free around a meeting, in minutes. */
+export async function roomAround(ownerId: string, userId: string): Promise<Pick<Host, "before" | "after">> {
+  const from = now().getTime();
+  const [host] = await hostCalendarsNow(ownerId, { userIds: [userId], from, to: from + MINUTE_MS });
+  return { before: host?.rules.bufferBeforeMinutes ?? 0, after: host?.rules.bufferAfterMinutes ?? 0 };
+}
+
 /** In the zone of whoever asked, so that nobody has to reckon. */
 export async function takenWords(wanted: Wanted, startsAt: Date, timeZone: string): Promise<string> {
   const from = startsAt.getTime();

@@ -6,8 +6,10 @@ import { owned } from "../../core/owned.ts";
 import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
-export interface BookingLinkDoc extends CreateLink {
+export interface BookingLinkDoc extends Omit<CreateLink, "deposit"> {
   _id: string;
+  /** Not there in links from before something could be asked for. */
+  deposit?: CreateLink["deposit"];
   ownerId: string;
   publicHash: string;
   /** Encrypted, because staff copy it again and again. */
@@ -39,6 +41,7 @@ const bookingLinkMongooseSchema = new mongoose.Schema<BookingLinkDoc>(
     noticeHours: count,
     expiresOn: text,
     useLimit: { type: Number, default: null },
+    deposit: { type: mongoose.Schema.Types.Mixed, default: null },
     clientId: { type: String, default: null },
     caseId: { type: String, default: null },
     publicHash: required,
@@ -70,6 +73,7 @@ export const sealPublicId = (ownerId: string, id: string, publicId: string) => (
 });
 
 interface Names {
+  asksNow: BookingLink["asksNow"];
   clientName: string;
   mediatorNames: string[];
 }
@@ -89,6 +93,7 @@ export const toLink = (doc: BookingLinkDoc, names: Names): BookingLink => ({
   noticeHours: doc.noticeHours,
   expiresOn: doc.expiresOn,
   useLimit: doc.useLimit,
+  deposit: doc.deposit ?? null,
   clientId: doc.clientId,
   caseId: doc.caseId,
   uses: doc.uses,

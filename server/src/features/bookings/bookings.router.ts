@@ -26,10 +26,14 @@ import {
   pairPageSchema,
   pickTimesSchema,
 } from "@app/shared/booking-pairs";
+import { bookingDepositInputSchema, bookingDepositSchema, depositChoicesSchema } from "@app/shared/deposits";
 import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { calling, callingById, permitted, visitorProcedure, router } from "../../core/trpc.ts";
 import type { Visitor } from "./booking-form.ts";
+import * as deposits from "./booking-deposits.service.ts";
+import "./deposit-settling.ts";
+import { depositChoices } from "./deposit-terms.ts";
 import "./lost-picks.ts";
 import "./moved-pairs.ts";
 import * as answers from "./pair-answers.service.ts";
@@ -60,6 +64,13 @@ export const bookingsRouter = router({
     .input(setLinkArchivedSchema)
     .output(bookingLinkSchema)
     .mutation(calling(links.setLinkArchived)),
+
+  depositChoices: managing.output(depositChoicesSchema).query(({ ctx }) => depositChoices(ctx.scope)),
+  /** What was paid, or is to be paid, before this meeting was booked. */
+  deposit: permitted("clients.read", "payments.read")
+    .input(bookingDepositInputSchema)
+    .output(bookingDepositSchema)
+    .query(calling(deposits.depositOfBooking)),
 
   listPairs: managing.input(listPairsSchema).output(pairPageSchema).query(calling(pairs.listPairs)),
   createPair: managing

@@ -8,6 +8,7 @@ import { cancelMeeting } from "../meetings/meetings.service.ts";
 import { addressOfVisit, type MeetingDoc } from "../meetings/visits.service.ts";
 import { assertHuman, redeem, type Visitor } from "./booking-form.ts";
 import { practiceDates } from "../practices/practices.service.ts";
+import { ownDepositOf } from "./booking-deposits.service.ts";
 import { askStaff } from "./ask-staff.ts";
 import type { Wanted } from "./booking-slots.service.ts";
 import { moveVisit } from "./booking-acts.ts";
@@ -47,6 +48,8 @@ export async function moveBooking(
   await countTry(ip, "change", tokenHashOf(visit.meeting));
   assertHuman(website);
   await assertChangeable(visit);
+  if ((await ownDepositOf(visit.meeting))?.state === "due")
+    throw wrongState("This time is not paid for yet. Pay first, or cancel it and choose another one.");
   if (new Date(startsAt).getTime() === visit.meeting.startsAt.getTime())
     throw wrongState("This is the time that you have already. Choose another one.");
   const moving = {

@@ -24,6 +24,7 @@ import { assertClientsVisible, clientBriefs, visibleClientIds } from "../clients
 import { recordEvent } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type BookingLinkDoc, BookingLinkModel, sealPublicId, toLink } from "./bookings.model.ts";
+import { assertCanAsk, depositNow, sumOf } from "./deposit-terms.ts";
 import { noteShown } from "./shown-addresses.ts";
 
 definePartyTrace("a booking link of theirs is open (archive it first)", async ({ ownerId }, { caseId, clientId }) =>
@@ -32,6 +33,7 @@ definePartyTrace("a booking link of theirs is open (archive it first)", async ({
 
 export async function createLink(scope: Scope, input: CreateLink): Promise<BookingLink> {
   await assertPeople(scope, input);
+  await assertCanAsk(scope, input, null);
   await assertStaysParty(scope, input);
   const _id = newId();
   const doc = await BookingLinkModel.create([
@@ -65,6 +67,7 @@ export async function updateLink(
 ): Promise<BookingLink> {
   const before = await requireLink(scope, id);
   await assertPeople(scope, input);
+  await assertCanAsk(scope, input, before.deposit ?? null);
   // The same person, or what they were sent would open somebody else's.
   if (before.clientId !== input.clientId || before.caseId !== input.caseId)
     throw badField("clientId", "A personal link stays with its person. Make a new one for somebody else.");
@@ -170,8 +173,10 @@ async function toLinks(scope: Scope, docs: BookingLinkDoc[]): Promise<BookingLin
     ),
   ]);
   const staff = new Map(people.map(({ userId, name }) => [userId, name]));
-  return docs.map((doc) =>
+  const asked = await Promise.all(docs.map(async (doc) => sumOf(await depositNow(doc))));
+  return docs.map((doc, at) =>
     toLink(doc, {
+      asksNow: asked[at] ?? null,
       clientName: doc.clientId ? (clients.get(doc.clientId)?.name ?? "Deleted client") : "",
       mediatorNames: doc.mediatorIds.map((id) => staff.get(id) ?? "Former colleague"),
     }),

@@ -7,7 +7,7 @@ import { findIdentityUser } from "../users/users.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 
 interface Done {
-  what: "asked" | "booked" | "moved" | "cancelled";
+  what: "asked" | "booked" | "moved" | "cancelled" | "lapsed";
   link: Pick<BookingLinkDoc, "name">;
   /** Where it was moved: from when. */
   before?: Date;
@@ -18,6 +18,7 @@ const SUBJECTS = {
   booked: "A meeting was booked",
   moved: "A meeting was moved",
   cancelled: "A meeting was cancelled",
+  lapsed: "A meeting was not booked",
 } as const;
 
 const NEXT = {
@@ -25,6 +26,7 @@ const NEXT = {
   booked: "It is in your calendar, with all that was entered.",
   moved: "Your calendar shows the new time.",
   cancelled: "The time is free again.",
+  lapsed: "It was to be paid before it was booked, and was not paid in time. The time is free again.",
 } as const;
 
 export async function tellMediators(meeting: MeetingDoc, { what, link, before }: Done, log: Logger): Promise<void> {

@@ -67,6 +67,10 @@ export async function countUse({ ownerId, _id, useLimit }: BookingLinkDoc): Prom
   if (useLimit === null) await BookingLinkModel.updateOne({ ownerId, _id }, { $inc: { uses: 1 } });
 }
 
+/** The same where what was given back is booked after all. */
+export const countUseAgain = ({ ownerId, _id }: BookingLinkDoc) =>
+  BookingLinkModel.updateOne({ ownerId, _id }, { $inc: { uses: 1 } });
+
 /** What was cancelled by whoever booked it is no use: a link for one booking takes another one. */
 export async function giveUseBack({ ownerId, _id }: BookingLinkDoc): Promise<void> {
   await BookingLinkModel.updateOne({ ownerId, _id, uses: mongoose.trusted({ $gt: 0 }) }, { $inc: { uses: -1 } });

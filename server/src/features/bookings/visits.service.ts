@@ -19,6 +19,9 @@ import { findSentVisit } from "../meetings/visits.service.ts";
 import type { BookingLinkDoc } from "./bookings.model.ts";
 import { answersTo, assertHuman, pageOf, redeem, type Visitor, visitorOf } from "./booking-form.ts";
 import { bookVisit, onceADay, whereTaken } from "./booking-acts.ts";
+import { ownDepositOf, payPathIn } from "./booking-deposits.service.ts";
+import { assertAsked, depositNow, isConfirmedByPractice, sumOf } from "./deposit-terms.ts";
+import { depositOfMeeting } from "./deposit-words.ts";
 import { endOf, freeBeside, freeTimes, hostFor, type Wanted } from "./booking-slots.service.ts";
 import { tellMediators } from "./mediator-notices.ts";
 import {
@@ -51,6 +54,7 @@ export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise
   const until = changeableUntil(used, startsAt);
   const state = stateOf({ ...meeting, startsAt });
   const { mediatorIds } = await wantedAnew({ meeting, link: used });
+  const deposit = await ownDepositOf(meeting);
   return {
     kind: "manage",
     ...(await pageOf(used, id)),
@@ -58,13 +62,16 @@ export async function openPage({ ip }: Visitor, { id }: { id: string }): Promise
     appointment,
     changeableUntil: new Date(until).toISOString(),
     isChangeable: state === "coming" && isTheirsAlone(meeting) && now().getTime() < until,
-    isMovable: mediatorIds.length > 0,
+    isMovable: mediatorIds.length > 0 && deposit?.state !== "due",
+    noticeHours: used.noticeHours,
+    deposit,
   };
 }
 
 async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> {
   const mediators = await mediatorsOf(link);
   if (mediators.length === 0) throw deadLink();
+  const deposit = sumOf(await depositNow(link));
   return {
     kind: "book",
     ...(await pageOf(link, id)),
@@ -72,8 +79,9 @@ async function linkPage(link: BookingLinkDoc, id: string): Promise<BookingPage> 
     mediators: link.mediatorChoice === "visitor" && mediators.length > 1 ? mediators : [],
     questions: link.questions,
     isKnown: link.clientId !== null,
-    needsConfirmation: link.needsConfirmation,
+    needsConfirmation: isConfirmedByPractice(link, deposit),
     noticeHours: link.noticeHours,
+    deposit,
   };
 }
 
@@ -171,7 +179,8 @@ async function sentBefore(sentHash: string, { id }: BookSlot): Promise<z.infer<t
   if (!sent?.meeting.booking) return null;
   const link = await linkOfVisit(sent.meeting.ownerId, sent.meeting.booking.linkId);
   if (link?.publicHash !== hashToken(id)) return null;
-  return { manageId: sent.token, appointment: await toAppointment(sent.meeting, link) };
+  const payPath = payPathIn(await depositOfMeeting(sent.meeting));
+  return { manageId: sent.token, appointment: await toAppointment(sent.meeting, link), payPath };
 }
 
 async function book(
@@ -183,6 +192,8 @@ async function book(
   await countTry(ip, "book", ownIdOf(link));
   assertHuman(input.website);
   assertAsShown(link, input.version);
+  const deposit = await depositNow(link);
+  assertAsked(deposit, input.shownDeposit);
   const answers = answersTo(link, input.answers);
   const visitor = link.clientId ? null : visitorOf(link, input.person);
   const { ownerId } = link;
@@ -195,6 +206,8 @@ async function book(
     visitor,
     answers,
     heldBy: held.mediatorId,
+    deposit,
+    isToConfirm: isConfirmedByPractice(link, deposit),
     startsAt: new Date(input.startsAt),
     timeZone: input.timeZone,
     sentHash,
@@ -205,6 +218,8 @@ async function book(
   };
   const booked = () => tellingStaff(link, () => bookVisit(booking));
   const { manageId, meeting } = await (visitor ? countingMailTo(visitor.email, booked) : booked());
-  await tellMediators(meeting, { what: link.needsConfirmation ? "asked" : "booked", link }, log);
-  return { manageId, appointment: await toAppointment(meeting, link) };
+  // Of what is to be paid first they are told once it is paid.
+  if (!deposit) await tellMediators(meeting, { what: booking.isToConfirm ? "asked" : "booked", link }, log);
+  const payPath = deposit ? payPathIn(await depositOfMeeting(meeting)) : "";
+  return { manageId, appointment: await toAppointment(meeting, link), payPath };
 }

@@ -1,9 +1,9 @@
 // All invoices of a case in one look, and what each payer owes of them now.
 import { CASE_INVOICES_MAX, type CaseInvoices, type OwingPayer } from "@app/shared/case-invoices";
 import type { InvoiceRow } from "@app/shared/invoices";
-import type { Payer } from "@app/shared/payer-shares";
 import mongoose from "mongoose";
 import { wrongState } from "../../core/errors.ts";
+import type { InvoicePayer } from "@app/shared/payer-shares";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { payerBalance } from "../ledger/ledger.service.ts";
@@ -54,7 +54,7 @@ export async function chargedInCase(
 
 interface Owing {
   _id: { payerKey: string; currency: string };
-  payer: Payer;
+  payer: InvoicePayer;
   payerName: string;
   dueMinor: number;
   overdueMinor: number;

@@ -137,7 +137,7 @@ export async function updateInvoice(
 ): Promise<Invoice> {
   const before = await findVisibleDoc(scope, id);
   assertDraft(before);
-  const theCase = await getCase(scope, before.caseId);
+  const theCase = await getCase(scope, before.caseId ?? "");
   await assertLinesFit(scope, theCase, input.lines);
   const { modifiedCount } = await InvoiceModel.updateOne(
     { ownerId: scope.ownerId, _id: id, version, state: "draft" },

@@ -9,7 +9,6 @@ import type { z } from "zod";
 import { inTransaction } from "../../core/database.ts";
 import { stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { post } from "../ledger/ledger.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
@@ -17,7 +16,7 @@ import { writeCreditNote } from "./credit-notes.ts";
 import { lockInvoiceDoc } from "./invoice-changes.ts";
 import { assertDraft, searchTerms } from "./invoice-drafts.service.ts";
 import { nextInvoiceNumber } from "./invoice-numbers.ts";
-import { payerDetails } from "./invoice-payers.ts";
+import { draftPayer } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
 import { invoiceSettingsOf, issuerOf } from "./invoice-settings.service.ts";
 import { assertByVoucher } from "./voucher-cap.service.ts";
@@ -36,8 +35,7 @@ export async function issueInvoice(
   const { isVatRegistered, daysToPay } = await invoiceSettingsOf(ownerId);
   if (!isVatRegistered && draft.vatMinor > 0)
     throw wrongState("This invoice has VAT, and the practice is not registered for it. Change its lines first.");
-  const theCase = await getCase(scope, draft.caseId);
-  const details = await payerDetails(scope, theCase, draft.payer);
+  const details = await draftPayer(scope, draft);
   const issuer = await issuerOf(ownerId);
   const issuedOn = await practiceToday(ownerId);
   await inTransaction(async () => {
@@ -45,7 +43,7 @@ export async function issueInvoice(
     assertDraft(doc);
     // Of many that are issued at once the others wait here, instead of at the end of their work.
     const number = await nextInvoiceNumber(ownerId);
-    if (doc.payer.kind === "voucher") await assertByVoucher(scope, theCase, doc);
+    if (doc.payer.kind === "voucher") await assertByVoucher(scope, doc);
     const issued = {
       ...details,
       issuer,
@@ -66,7 +64,7 @@ export async function issueInvoice(
   return getInvoice(scope, id);
 }
 
-const postIssued = (doc: InvoiceDoc): Promise<boolean> =>
+export const postIssued = (doc: InvoiceDoc): Promise<boolean> =>
   post(doc.ownerId, {
     key: `invoice:${doc._id}:issued`,
     kind: "invoice_issued",

@@ -12,11 +12,10 @@ import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } from "../../core/pdf-document.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
 import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
 import { caseNumberPrefix, practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
-import { findVisibleDoc } from "./invoice-reading.service.ts";
+import { findVisibleDoc, placeOf } from "./invoice-reading.service.ts";
 import { issuerOf } from "./invoice-settings.service.ts";
 import { type CreditNoteDoc, CreditNoteModel, type InvoiceDoc, type Issuer } from "./invoices.model.ts";
 import { tableContent } from "./paper-parts.ts";
@@ -32,10 +31,11 @@ export interface InvoicePaper {
 
 /** Made for the party who pays, or for nobody of the case. */
 export async function paperForPayer(scope: Scope, doc: InvoiceDoc): Promise<ForParty<InvoicePaper>> {
-  const theCase = await getCase(scope, doc.caseId);
+  const theCase = await placeOf(scope, doc.caseId);
   const prefix = await caseNumberPrefix(scope.ownerId);
   const { payer } = doc;
-  if (payer.kind !== "party") return sealForNoParty(null, { doc, reference: numberOnly(theCase, prefix) }, []);
+  if (payer.kind !== "party" || !theCase)
+    return sealForNoParty(null, { doc, reference: theCase ? numberOnly(theCase, prefix) : "" }, []);
   const party = theCase.parties.find(({ partyId }) => partyId === payer.partyId);
   if (!party) throw notFound("Invoice");
   const paper = { doc, reference: toldReference(theCase, party, prefix) };

@@ -2,10 +2,11 @@
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { contactName } from "@app/shared/contacts";
-import type { Payer } from "@app/shared/payer-shares";
+import type { InvoicePayer, Payer } from "@app/shared/payer-shares";
 import { forParty, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { badField, isNotFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { getContact } from "../contacts/contacts.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
@@ -28,6 +29,15 @@ export async function payerDetails(scope: Scope, theCase: Case, payer: Payer): P
     case "voucher":
       return ofScheme("Family mediation voucher scheme");
   }
+}
+
+/** Of a draft, which is always of a case and of somebody who was chosen. */
+export async function draftPayer(
+  scope: Scope,
+  { caseId, payer }: { caseId: string | null; payer: InvoicePayer },
+): Promise<PayerDetails> {
+  if (caseId === null || payer.kind === "visitor") throw new Error("a draft without a case");
+  return payerDetails(scope, await getCase(scope, caseId), payer);
 }
 
 const ofScheme = (payerName: string): PayerDetails => ({ payerName, payerAddress: [], visibility: PRACTICE_ONLY });

@@ -1,10 +1,11 @@
+import type { Case } from "@app/shared/cases";
 import { isOverdue } from "@app/shared/invoice-states";
 import type { CreditNote, Invoice, InvoiceRow, invoicePageSchema, ListInvoices } from "@app/shared/invoices";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
-import { missingWith } from "../../core/errors.ts";
+import { missingWith, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingTexts } from "../../core/word-search.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
@@ -21,8 +22,15 @@ const among = (caseIds: readonly string[]) => mongoose.trusted({ $in: [...caseId
 /** An invoice of a case that this person sees. */
 export async function findVisibleDoc(scope: Scope, id: string): Promise<InvoiceDoc> {
   const doc = await findInvoiceDoc(scope.ownerId, id);
-  await missingWith("Invoice", getCase(scope, doc.caseId));
+  await missingWith("Invoice", placeOf(scope, doc.caseId));
   return doc;
+}
+
+/** What is of no case is the whole practice's: nothing for whoever sees only their own cases. */
+export async function placeOf(scope: Scope, caseId: string | null): Promise<Case | null> {
+  if (caseId !== null) return getCase(scope, caseId);
+  if (scope.isAssignedOnly) throw notFound("Case");
+  return null;
 }
 
 /** Those that the list shows for this filter: of cases that this person sees. */
@@ -67,8 +75,8 @@ export async function listInvoices(scope: Scope, input: ListInvoices): Promise<z
 
 export async function toRows(scope: Scope, docs: readonly InvoiceDoc[]): Promise<InvoiceRow[]> {
   const today = await practiceToday(scope.ownerId);
-  const cases = await findCaseLabels(scope, [...new Set(docs.map(({ caseId }) => caseId))]);
-  return docs.map((doc) => toRow(doc, { today, caseRef: cases.get(doc.caseId)?.caseRef ?? "" }));
+  const cases = await findCaseLabels(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
+  return docs.map((doc) => toRow(doc, { today, caseRef: cases.get(doc.caseId ?? "")?.caseRef ?? "" }));
 }
 
 const toRow = (doc: InvoiceDoc, { today, caseRef }: { today: string; caseRef: string }): InvoiceRow => ({

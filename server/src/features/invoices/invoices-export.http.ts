@@ -60,11 +60,12 @@ async function* rows(scope: Scope, filter: z.output<typeof FILTER>): AsyncGenera
     .cursor({ batchSize: BATCH_SIZE });
   const refs = new Map<string, string>();
   for await (const doc of docs) {
-    if (!refs.has(doc.caseId)) {
-      const labels = await findCaseLabels(scope, [doc.caseId]);
-      refs.set(doc.caseId, labels.get(doc.caseId)?.caseRef ?? "");
+    const caseId = doc.caseId ?? "";
+    if (caseId !== "" && !refs.has(caseId)) {
+      const labels = await findCaseLabels(scope, [caseId]);
+      refs.set(caseId, labels.get(caseId)?.caseRef ?? "");
     }
-    yield cellsOf(doc, refs.get(doc.caseId) ?? "");
+    yield cellsOf(doc, refs.get(caseId) ?? "");
   }
 }
 

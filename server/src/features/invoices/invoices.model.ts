@@ -1,7 +1,7 @@
 import { dueMinorOf, type InvoiceState } from "@app/shared/invoice-states";
 import type { RateTotals } from "@app/shared/invoice-totals";
 import type { InvoiceForPayment, InvoiceLine } from "@app/shared/invoices";
-import type { Payer } from "@app/shared/payer-shares";
+import type { InvoicePayer } from "@app/shared/payer-shares";
 import type { Visibility } from "@app/shared/visibility";
 import { VOUCHER_CAP_MINOR } from "@app/shared/vouchers";
 import mongoose from "mongoose";
@@ -24,8 +24,9 @@ export interface InvoiceDoc {
   /** Empty in a draft. */
   number: string;
   state: InvoiceState;
-  caseId: string;
-  payer: Payer;
+  /** Null of whoever booked and paid for that, for as long as it is no case. */
+  caseId: string | null;
+  payer: InvoicePayer;
   payerKey: string;
   /** As they were on the day of issue; in a draft as they were when it was written. */
   payerName: string;
@@ -72,7 +73,7 @@ const invoiceMongooseSchema = new mongoose.Schema<InvoiceDoc>(
     _id: { type: String, default: newId },
     number: text,
     state: required,
-    caseId: required,
+    caseId: { type: String, default: null },
     payer: { type: mongoose.Schema.Types.Mixed, required: true },
     payerKey: required,
     payerName: text,
@@ -141,7 +142,7 @@ export interface CreditNoteDoc {
   _id: string;
   ownerId: string;
   invoiceId: string;
-  caseId: string;
+  caseId: string | null;
   number: string;
   issuedOn: string;
   reason: string;
@@ -155,7 +156,7 @@ const creditNoteMongooseSchema = new mongoose.Schema<CreditNoteDoc>(
   {
     _id: { type: String, default: newId },
     invoiceId: required,
-    caseId: required,
+    caseId: { type: String, default: null },
     number: required,
     issuedOn: required,
     reason: required,

@@ -2,7 +2,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import { isRestricted, safeNow } from "@app/shared/clients";
 import { cutText } from "@app/shared/cut-text";
-import type { Payer } from "@app/shared/payer-shares";
+import type { InvoicePayer } from "@app/shared/payer-shares";
 import { waysToReach } from "@app/shared/safe-channels";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -16,9 +16,9 @@ import type { NewMailContent } from "../outbox/outbox.service.ts";
 import { TOLD_NAMES_MAX_LENGTH } from "../outbox/told-names.service.ts";
 
 export interface Paying {
-  payer: Payer;
+  payer: InvoicePayer;
   payerName: string;
-  caseId: string;
+  caseId: string | null;
 }
 
 export interface Reached {
@@ -32,9 +32,9 @@ export interface Reached {
 
 /** Where a mail to them would go. */
 export async function reachedBy(scope: Scope, { payer, caseId, payerName }: Paying): Promise<Reached> {
-  const theCase = await getCase(scope, caseId);
   switch (payer.kind) {
     case "party": {
+      const theCase = await getCase(scope, caseId ?? "");
       const party = theCase.parties.find(({ partyId }) => partyId === payer.partyId);
       return party
         ? partyReached(scope, theCase, party)
@@ -45,6 +45,11 @@ export async function reachedBy(scope: Scope, { payer, caseId, payerName }: Payi
     case "legal_aid":
     case "voucher":
       return unreached(payerName, "claims to a scheme go by its own way, not by mail.");
+    case "visitor":
+      return unreached(
+        payerName,
+        "they booked by a link, and are no client yet. Download the paper, and send it to them.",
+      );
   }
 }
 

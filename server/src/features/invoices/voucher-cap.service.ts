@@ -47,10 +47,9 @@ async function usedByFamily(ownerId: string, caseId: string): Promise<number> {
 /** In the transaction that issues it: throws where the scheme does not pay for this, or not so much any more. */
 export async function assertByVoucher(
   scope: Scope,
-  theCase: Case,
-  { lines, currency }: { lines: readonly InvoiceLine[]; currency: string },
+  { caseId, lines, currency }: { caseId: string | null; lines: readonly InvoiceLine[]; currency: string },
 ): Promise<void> {
-  const cap = await capOf(scope, theCase);
+  const cap = caseId === null ? null : await capOf(scope, await getCase(scope, caseId));
   if (!cap)
     throw wrongState(
       "The voucher scheme pays for family mediation in England and Wales that is also about a child, where the invoice settings say so. Choose another payer, or correct the case or the settings.",

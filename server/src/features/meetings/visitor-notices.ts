@@ -18,6 +18,7 @@ import { invitationIcs } from "./ics.ts";
 import { detailsOf, manageAddress, type MeetingBooking, visitOf } from "./meeting-bookings.ts";
 import { noteWritten } from "./meeting-invitations.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
+import { type VisitWords, visitWords } from "./visit-words.service.ts";
 import { LOCATIONS } from "./meetings.visibility.ts";
 
 export type VisitorPurpose = "invitation" | "cancellation" | "reminder";
@@ -45,15 +46,17 @@ export async function tellVisitor(
   const visitor = client ? { name: client.displayName, email: client.email } : details.visitor;
   if (!visitor) return;
   const isAsked = meeting.status === "proposed" && purpose === "invitation";
-  const kind: Kind = isAsked ? (before ? "askedAnew" : "asked") : before ? "moved" : purpose;
-  const telling = { meeting, booking: meeting.booking, kind, before, name: visitor.name };
+  const words = await visitWords(meeting, purpose);
+  const kind: Kind = words.kind ?? (isAsked ? (before ? "askedAnew" : "asked") : before ? "moved" : purpose);
+  const telling = { meeting, booking: meeting.booking, kind, before, name: visitor.name, words };
   const practiceName = await practiceNameOf(scope.ownerId);
-  const address = purpose === "cancellation" ? "" : manageAddress(details.token);
+  const address = purpose === "cancellation" || kind === "toPay" ? "" : manageAddress(details.token);
   const discreet = await textOf({ ...telling, practiceName, isDiscreet: true, address: "" });
   const text = (await isReachedDiscreetly(scope.ownerId, visitor.email))
     ? discreet
     : await textOf({ ...telling, practiceName, isDiscreet: false, address });
-  const calendar = isAsked || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
+  const calendar =
+    isAsked || kind === "unpaid" || purpose === "reminder" ? [] : [await calendarFor(scope, meeting, purpose)];
   const { tokenHash, sequence } = meeting.booking;
   const visit = { tokenHash, sequence, discreet };
   const subject = SUBJECTS[kind];
@@ -74,10 +77,11 @@ interface Telling {
   isDiscreet: boolean;
   /** Where they move or cancel it; empty where it is not said. */
   address: string;
+  words: VisitWords;
 }
 
 async function textOf(telling: Telling): Promise<string> {
-  const { meeting, booking, kind, before, name, practiceName, isDiscreet, address } = telling;
+  const { meeting, booking, kind, before, name, practiceName, isDiscreet, address, words } = telling;
   const dates = datesIn(await practiceRegion(meeting.ownerId), booking.timeZone);
   const when = (at: Date) => `${dates.dateTime(at)} (${dates.zone(at)})`;
   const isAsked = kind === "asked" || kind === "askedAnew";
@@ -92,6 +96,7 @@ async function textOf(telling: Telling): Promise<string> {
     ...(before ? [`Before: ${when(before.startsAt)}, which does not hold any more`] : []),
     isDiscreet ? neutralPlaceOf(practiceName, place) : place,
     "",
+    ...[...words.lines, ...(isDiscreet ? [] : words.ownLines)].flatMap((line) => [line, ""]),
     ...(address ? [`To move or cancel it: ${address}`, ""] : []),
     "If you have a question, answer this message or phone us.",
   ].join("\n");
@@ -112,7 +117,7 @@ async function askToTellClient(scope: Scope, { startsAt, timeZone, mediatorIds }
   ]);
 }
 
-type Kind = VisitorPurpose | "asked" | "askedAnew" | "moved";
+type Kind = VisitorPurpose | "asked" | "askedAnew" | "moved" | "toPay" | "unpaid";
 
 const SUBJECTS: Record<Kind, string> = {
   asked: "Your request for an appointment",
@@ -121,6 +126,8 @@ const SUBJECTS: Record<Kind, string> = {
   moved: "Your appointment has moved",
   cancellation: "Your appointment is cancelled",
   reminder: "Appointment reminder",
+  toPay: "Your appointment is not booked yet",
+  unpaid: "Your appointment was not booked",
 };
 
 const OPENINGS: Record<Kind, (withPractice: string) => string> = {
@@ -130,6 +137,8 @@ const OPENINGS: Record<Kind, (withPractice: string) => string> = {
   moved: (withPractice) => `your appointment${withPractice} has moved.`,
   cancellation: (withPractice) => `your appointment${withPractice} is cancelled.`,
   reminder: (withPractice) => `this is a reminder of your appointment${withPractice}.`,
+  toPay: (withPractice) => `we hold a time for you${withPractice}. It is booked once it is paid for.`,
+  unpaid: (withPractice) => `the time that we held for you${withPractice} is free again, and nothing is booked.`,
 };
 
 async function calendarFor(scope: Scope, meeting: MeetingDoc, purpose: VisitorPurpose) {

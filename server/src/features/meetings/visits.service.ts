@@ -16,7 +16,8 @@ import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { appointmentIcs, placeOfMeeting } from "./visitor-notices.ts";
 
 export type { MeetingDoc } from "./meetings.model.ts";
-export { placeOfMeeting } from "./visitor-notices.ts";
+export { placeOfMeeting, tellVisitor } from "./visitor-notices.ts";
+export { manageAddress } from "./meeting-bookings.ts";
 
 /** As it stands by now, wherever it was moved; null for a secret that is none. */
 export const findVisit = (token: string): Promise<MeetingDoc | null> =>
@@ -41,6 +42,9 @@ export async function findSentVisit(sentHash: string): Promise<{ meeting: Meetin
 
 /** Which address somebody named who is no client; null for a client. */
 export const addressOfVisit = (meeting: MeetingDoc): string | null => detailsOf(meeting)?.visitor?.email ?? null;
+
+/** What whoever booked it entered, and their secret. */
+export const visitDetails = (meeting: MeetingDoc) => detailsOf(meeting);
 
 /** The calendar file of whoever booked it, or of this client: the entry that they were mailed. */
 export async function calendarOfVisit(meeting: MeetingDoc, whose = meeting.booking?.clientId ?? null): Promise<string> {

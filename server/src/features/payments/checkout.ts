@@ -23,6 +23,8 @@ import { syncPayment } from "./settle-payment.ts";
 const PAGE_MS = 12 * HOUR_MS;
 /** It takes none that is over sooner than in half an hour. */
 const SHORTEST_MS = 35 * MINUTE_MS;
+/** Of a time that is held: it is closed as soon as that ends. */
+const HELD_PAGE_MS = 45 * MINUTE_MS;
 const ROUNDS_MAX = 4;
 /** Less than this no card is charged. */
 const CARD_MINIMUMS: Readonly<Record<string, number>> = { GBP: 30, EUR: 50, USD: 50 };
@@ -46,13 +48,21 @@ export async function whyNotPayable(
   if (isReceived(doc.status)) return doc.status === "succeeded" ? "paid" : "refunded";
   if (doc.isOnItsWay) return "on_its_way";
   if (doc.status === "cancelled") return "withdrawn";
-  if (!invoice || invoice.state === "draft") return "withdrawn";
+  const dueMinor = askedBy(doc, invoice);
   // Whoever owes nothing needs no new link either.
-  if (invoice.state === "void" || invoice.dueMinor === 0) return "nothing_due";
+  if (dueMinor === null) return doc.deposit ? "over" : "withdrawn";
+  if (dueMinor === 0) return "nothing_due";
   if (!isLinkOpen(doc)) return "over";
-  if (invoice.dueMinor < (CARD_MINIMUMS[invoice.currency] ?? CARD_MINIMUM) || !(await takesFromOutside(doc.ownerId)))
+  if (dueMinor < (CARD_MINIMUMS[doc.currency] ?? CARD_MINIMUM) || !(await takesFromOutside(doc.ownerId)))
     return "closed";
   return (await cardAccountOf(doc.ownerId)) ? null : "closed";
+}
+
+/** What is to be paid by this link now; null where it asks for nothing any more. */
+export function askedBy({ deposit, amountMinor }: PaymentDoc, invoice: InvoiceForPayment | null): number | null {
+  if (deposit) return deposit.isSettled ? null : amountMinor;
+  if (!invoice || invoice.state === "draft") return null;
+  return invoice.state === "void" ? 0 : invoice.dueMinor;
 }
 
 /** The address of the provider's page; null where the payer has to be told how it stands instead. */
@@ -61,8 +71,9 @@ export async function openPage(first: PaymentDoc): Promise<string | null> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const invoice = await findInvoice(doc.ownerId, doc.invoiceId);
     const card = await cardAccountOf(doc.ownerId);
-    if (!card || !invoice || (await whyNotPayable(doc, invoice)) !== null) return null;
-    const wanted = { ...card, amountMinor: invoice.dueMinor };
+    const amountMinor = askedBy(doc, invoice);
+    if (!card || amountMinor === null || (await whyNotPayable(doc, invoice)) !== null) return null;
+    const wanted = { ...card, amountMinor };
     const step = isStillRight(doc.attempt, wanted) ? await pageOf(doc) : await beginAttempt(doc, wanted);
     if (typeof step === "string" || step === null) return step;
     doc = step;
@@ -84,7 +95,8 @@ async function beginAttempt(doc: PaymentDoc, { account, amountMinor }: Wanted): 
   const closed = await stopPaying(doc);
   if (closed.isOnItsWay || isReceived(closed.status)) return null;
   const n = (closed.attempt?.n ?? 0) + 1;
-  const attempt: AttemptDoc = { n, account, amountMinor, expiresAt: inWholeSeconds(PAGE_MS), sessionId: "" };
+  const expiresAt = inWholeSeconds(doc.deposit ? HELD_PAGE_MS : PAGE_MS);
+  const attempt: AttemptDoc = { n, account, amountMinor, expiresAt, sessionId: "" };
   const { ownerId, _id } = closed;
   try {
     await inTransaction(async () => {
@@ -133,11 +145,13 @@ async function readSession({ sessionId, account }: AttemptDoc): Promise<Stripe.C
 }
 
 async function createSession(doc: PaymentDoc, attempt: AttemptDoc): Promise<Stripe.Checkout.Session> {
-  const { ownerId, _id, currency, invoiceNumber } = doc;
+  const { ownerId, _id, currency, invoiceNumber, deposit } = doc;
   const metadata = { paymentId: _id, ownerId };
   const params: Stripe.Checkout.SessionCreateParams = {
     mode: "payment",
     client_reference_id: _id,
+    // A time is held for as long as a card takes, and not for the days of a bank debit.
+    ...(deposit ? { payment_method_types: ["card" as const] } : {}),
     line_items: [
       {
         quantity: 1,
@@ -145,7 +159,7 @@ async function createSession(doc: PaymentDoc, attempt: AttemptDoc): Promise<Stri
           currency: currency.toLowerCase(),
           unit_amount: attempt.amountMinor,
           // Whatever a bank or a mail of the provider repeats says nothing of what it was for.
-          product_data: { name: `Invoice ${invoiceNumber}` },
+          product_data: { name: deposit ? "Appointment" : `Invoice ${invoiceNumber}` },
         },
       },
     ],

@@ -4,7 +4,7 @@ import { missingWith, notFound, wrongState } from "../../core/errors.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
+import { placeOf } from "../invoices/invoice-reading.service.ts";
 import { findInvoice } from "../invoices/invoices.service.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 
@@ -12,7 +12,7 @@ import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 export async function requireInvoice(scope: Scope, id: string): Promise<InvoiceForPayment> {
   const invoice = await findInvoice(scope.ownerId, id);
   if (!invoice) throw notFound("Invoice");
-  await missingWith("Invoice", getCase(scope, invoice.caseId));
+  await missingWith("Invoice", placeOf(scope, invoice.caseId));
   if (invoice.state === "draft")
     throw wrongState("This invoice is a draft, so nothing is owed for it yet. Issue it first.");
   if (invoice.state === "void") throw wrongState("This invoice is void, so nothing is owed for it.");

@@ -14,7 +14,8 @@ import { notFound } from "../../core/visitor-refusals.ts";
 import { findInvoice } from "../invoices/invoices.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import type { ForParty } from "../visibility/for-party.service.ts";
-import { findByToken, whyNotPayable } from "./checkout.ts";
+import { askedBy, findByToken, whyNotPayable } from "./checkout.ts";
+import { bookingOf } from "./deposit-effects.service.ts";
 import { payPathOf } from "./payment-links.ts";
 import { forPayer, practiceNameFor } from "./payer-guard.ts";
 import { type PaymentDoc, PaymentModel, tokenOf } from "./payments.model.ts";
@@ -49,7 +50,7 @@ export async function outcomeOfPayment(doc: PaymentDoc, session?: string): Promi
   return forPayer(doc, {
     outcome,
     practiceName,
-    amountMinor: isSettled || !invoice || invoice.dueMinor === 0 ? doc.amountMinor : invoice.dueMinor,
+    amountMinor: isSettled ? doc.amountMinor : askedBy(doc, invoice) || doc.amountMinor,
     refundedMinor: doc.refundedMinor,
     currency: doc.currency,
     locale: REGIONS[await practiceRegion(doc.ownerId)].locale,
@@ -57,6 +58,7 @@ export async function outcomeOfPayment(doc: PaymentDoc, session?: string): Promi
     receiptNumber: doc.receiptNumber,
     receiptPath: isReceived(doc.status) && practiceName !== "" && secret !== "" ? `/payment-receipts?r=${secret}` : "",
     payPath: isPayable ? payPathOf(doc) : "",
+    booking: doc.deposit ? await bookingOf(doc) : null,
   });
 }
 

@@ -16,7 +16,7 @@ const visibilityOf = ({ payer }: Whose): Visibility =>
 export async function forPayer<Content>(doc: Whose, content: Content): Promise<ForParty<Content>> {
   const { ownerId, payer, caseId } = doc;
   if (payer.kind !== "party") return sealForNoParty(null, content, []);
-  const theCase = await getCase(systemScope(ownerId), caseId);
+  const theCase = await getCase(systemScope(ownerId), caseId ?? "");
   return sealFor({ theCase, partyId: payer.partyId }, content, [{ visibility: visibilityOf(doc), ...NO_TIMES }]);
 }
 
@@ -25,6 +25,6 @@ export async function practiceNameFor({ ownerId, payer, caseId }: Whose): Promis
   const practiceName = await practiceNameOf(ownerId);
   if (payer.kind !== "party") return practiceName;
   const scope = systemScope(ownerId);
-  const to = { theCase: await getCase(scope, caseId), partyId: payer.partyId };
+  const to = { theCase: await getCase(scope, caseId ?? ""), partyId: payer.partyId };
   return (await isNeutralFor(scope, to)) ? "" : practiceName;
 }

@@ -70,13 +70,16 @@ export async function applyReceived(doc: PaymentDoc): Promise<void> {
 export async function tellOfPayment(scope: Scope, doc: PaymentDoc, words: string): Promise<void> {
   await recordEvent(scope, {
     kind: "payment",
-    text: `${words}: ${await amountOf(doc)} for invoice ${doc.invoiceNumber}`,
+    text: `${words}: ${await amountOf(doc)} for ${forWhat(doc)}`,
     caseId: doc.caseId,
     clientIds: doc.payer.kind === "party" ? [doc.payer.clientId] : [],
     visibility: PRACTICE_ONLY,
     needs: "payments.read",
   });
 }
+
+export const forWhat = ({ invoiceNumber }: Pick<PaymentDoc, "invoiceNumber">): string =>
+  invoiceNumber === "" ? "a booking" : `invoice ${invoiceNumber}`;
 
 export const amountOf = async ({
   ownerId,
@@ -88,7 +91,7 @@ export const amountOf = async ({
 /** Marks what somebody has to look at, once for each reason, and asks somebody to. */
 export async function needsLook(doc: PaymentDoc, attention: Attention): Promise<void> {
   assertInTransaction();
-  const { ownerId, _id, caseId, payer, invoiceNumber } = doc;
+  const { ownerId, _id, caseId, payer } = doc;
   const { modifiedCount } = await PaymentModel.updateOne(
     { ownerId, _id, attentions: mongoose.trusted({ $ne: attention }) },
     { $push: { attentions: attention }, $inc: { version: 1 } },
@@ -97,7 +100,7 @@ export async function needsLook(doc: PaymentDoc, attention: Attention): Promise<
   const scope = systemScope(ownerId);
   await createTasks(scope, [
     {
-      title: `Look at the payment for invoice ${invoiceNumber}: ${SHORT[attention]}`,
+      title: `Look at the payment for ${forWhat(doc)}: ${SHORT[attention]}`,
       dueOn: null,
       assigneeId: ownerId,
       caseId,
@@ -114,6 +117,8 @@ const SHORT = {
   refunded_elsewhere: "it was refunded with the provider",
   refund_failed: "a refund came back",
   disputed: "the payer disputes it",
+  not_booked: "what it was paid for is not booked",
+  booking_cancelled: "the booking was cancelled",
 } as const satisfies Record<keyof typeof ATTENTION_WORDS, string>;
 
 /** The next of the practice's own, in the transaction that gives it: none is left out, and none is given twice. */

@@ -106,6 +106,8 @@ const isOver = () => ({
   status: mongoose.trusted({ $in: paymentStatesBefore("expired") }),
   isOnItsWay: false,
   linkUntil: mongoose.trusted({ $lte: now() }),
+  // With what is paid before a booking the booking ends as well.
+  deposit: mongoose.trusted({ $exists: false as const }),
 });
 
 /** A link whose time is over ends, unless it is being paid. */

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from "@app/shared/payment-methods";
 import { type PaymentState, OPEN_PAYMENT_STATES } from "@app/shared/payment-states";
 import { type Attention, type Dispute, LINK_DAYS, type RefundState } from "@app/shared/payments";
-import type { Payer } from "@app/shared/payer-shares";
+import type { InvoicePayer } from "@app/shared/payer-shares";
 import mongoose from "mongoose";
 import { DAY_MS } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
@@ -10,6 +10,7 @@ import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { definePublicToken } from "../../core/public-tokens.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+import type { BookingLine } from "../invoices/booking-invoices.service.ts";
 
 export interface RefundDoc {
   id: string;
@@ -34,13 +35,27 @@ export interface AttemptDoc {
   sessionId: string;
 }
 
+/** What is paid before a booking stands: its invoice is written once it is. */
+export interface DepositDoc {
+  /** By what the booking is known, wherever it is moved. */
+  visitHash: string;
+  /** The enquiry that came with it; null of a client. */
+  leadId: string | null;
+  line: BookingLine;
+  /** What follows for the booking was done. */
+  isSettled: boolean;
+  /** The time was held for it and let go, because it was not paid by then. */
+  isLapsed: boolean;
+}
+
 export interface PaymentDoc {
   _id: string;
   ownerId: string;
   invoiceId: string;
+  /** Empty while the invoice is not written, because nothing was paid before a booking. */
   invoiceNumber: string;
-  caseId: string;
-  payer: Payer;
+  caseId: string | null;
+  payer: InvoicePayer;
   payerName: string;
   method: PaymentMethod;
   status: PaymentState;
@@ -72,6 +87,7 @@ export interface PaymentDoc {
   intentId?: string;
   /** In which account of the provider it was paid. */
   account: string;
+  deposit?: DepositDoc;
   createdBy: string;
   createdByName: string;
   createdAt: Date;
@@ -105,8 +121,8 @@ const paymentMongooseSchema = new mongoose.Schema<PaymentDoc>(
   {
     _id: { type: String, default: newId },
     invoiceId: required,
-    invoiceNumber: required,
-    caseId: required,
+    invoiceNumber: text,
+    caseId: { type: String, default: null },
     payer: { type: mongoose.Schema.Types.Mixed, required: true },
     payerName: text,
     method: required,
@@ -140,6 +156,19 @@ const paymentMongooseSchema = new mongoose.Schema<PaymentDoc>(
     sessionIds: [String],
     intentId: String,
     account: text,
+    deposit: {
+      type: new mongoose.Schema<DepositDoc>(
+        {
+          visitHash: required,
+          leadId: { type: String, default: null },
+          line: { description: required, kind: required, unitMinor: amount, vatRateBp: amount },
+          isSettled: { type: Boolean, required: true },
+          isLapsed: { type: Boolean, default: false },
+        },
+        { _id: false },
+      ),
+      default: undefined,
+    },
     createdBy: required,
     createdByName: required,
     createdAt: time,
@@ -170,6 +199,14 @@ paymentMongooseSchema.index(
   { unique: true, partialFilterExpression: { intentId: { $type: "string" } } },
 );
 paymentMongooseSchema.index({ status: 1, linkUntil: 1 });
+paymentMongooseSchema.index(
+  { ownerId: 1, "deposit.visitHash": 1 },
+  { partialFilterExpression: { "deposit.visitHash": { $exists: true } } },
+);
+paymentMongooseSchema.index(
+  { "deposit.isSettled": 1, ownerId: 1 },
+  { partialFilterExpression: { "deposit.isSettled": { $exists: true } } },
+);
 definePublicToken({ collection: "payments", path: "tokenHash" });
 
 export const PaymentModel = mongoose.model("Payment", paymentMongooseSchema);

@@ -10,6 +10,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { ofVisibleCases } from "../cases/case-places.service.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
+import { placeOf } from "../invoices/invoice-reading.service.ts";
 import { findPaymentDoc } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 
@@ -82,7 +83,7 @@ export async function paymentsOfCase(
 /** A payment of a case that this person sees. */
 export async function findVisiblePayment(scope: Scope, id: string): Promise<PaymentDoc> {
   const doc = await findPaymentDoc(scope.ownerId, id);
-  await missingWith("Payment", getCase(scope, doc.caseId));
+  await missingWith("Payment", placeOf(scope, doc.caseId));
   return doc;
 }
 

@@ -38,7 +38,8 @@ export const payerReceipt: RawRoute = {
     const token = tokenSchema.safeParse(req.query["r"]);
     const doc = token.success ? await findByToken(token.data) : null;
     if (!doc || (await practiceNameFor(doc)) === "") throw notFound("Receipt");
-    const { caseId, payer, ownerId } = doc;
+    const { payer, ownerId } = doc;
+    const caseId = doc.caseId ?? "";
     const receipt = openFor(await receiptOf(doc), payer.kind === "party" ? { caseId, partyId: payer.partyId } : {});
     const bytes = await drawReceipt(askerOf({ actor: null, ip }), await receiptDocument(ownerId, receipt));
     log.info({ event: "receipt of a payment printed", paymentId: doc._id }, "audit");

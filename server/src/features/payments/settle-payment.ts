@@ -6,8 +6,10 @@ import type Stripe from "stripe";
 import { inTransaction } from "../../core/database.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import { issueForBooking } from "../invoices/booking-invoices.service.ts";
 import { findInvoice, lockInvoice } from "../invoices/invoices.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
+import { settleDeposit } from "./deposit-effects.service.ts";
 import { applyReceived, findPaymentDoc, move, needsLook, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef } from "./payments.model.ts";
 import { noteRefunds } from "./refund-changes.ts";
@@ -30,6 +32,8 @@ export async function syncPayment({ ownerId, id }: PaymentRef, besides: readonly
     words.push(...(await settleSession(doc, found)));
   }
   words.push(...(await settleMoney({ ownerId, id })));
+  const after = await findPaymentDoc(ownerId, id);
+  if (after.deposit?.isSettled === false && isReceived(after.status)) await settleDeposit(after);
   return words;
 }
 
@@ -83,19 +87,31 @@ async function receive(ref: PaymentRef, { account, intent }: Found, words: strin
   const { ownerId, id } = ref;
   await inTransaction(async () => {
     const known = await findPaymentDoc(ownerId, id);
-    await lockInvoice(ownerId, known.invoiceId);
+    if (known.invoiceNumber !== "") await lockInvoice(ownerId, known.invoiceId);
     const doc = await findPaymentDoc(ownerId, id);
     if (isReceived(doc.status))
       return doc.intentId === intent.id ? undefined : receiveAgain(doc, { account, intent, words });
     // Money of another currency is no payment of this invoice; somebody has to say what it is.
     if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
     const received = await asReceived(doc, { account, intent });
-    const after = await move(systemScope(ownerId), id, { to: "succeeded", set: received, words: "Payment received" });
+    const anew = doc.deposit ? { "deposit.isSettled": false } : {};
+    const set = { ...received, ...anew };
+    const after = await move(systemScope(ownerId), id, { to: "succeeded", set, words: "Payment received" });
     words.push("received");
+    if (doc.deposit) await invoiceDeposit(after);
     await applyReceived(after);
-    if (doc.status === "cancelled" || doc.status === "expired") await needsLook(after, "late");
+    // What comes late for a booking may be in time for it yet.
+    if (!doc.deposit && (doc.status === "cancelled" || doc.status === "expired")) await needsLook(after, "late");
     if (doc.attempt && doc.attempt.amountMinor !== intent.amount_received) await needsLook(after, "amount_differs");
   });
+}
+
+/** What was paid before a booking stands on an invoice from now on. */
+async function invoiceDeposit(doc: PaymentDoc): Promise<void> {
+  const { ownerId, _id, invoiceId: id, caseId, payer, payerName, currency, deposit } = doc;
+  if (!deposit) return;
+  const { number } = await issueForBooking(ownerId, { id, caseId, payer, payerName, currency, line: deposit.line });
+  await PaymentModel.updateOne({ ownerId, _id }, { $set: { invoiceNumber: number } });
 }
 
 interface Paid {

@@ -6,11 +6,13 @@ import { apiClient } from "../../core/api-client.ts";
 import { useSoonest } from "../../core/soonest.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { ChangedPage } from "./changed-page.tsx";
+import { DepositNote } from "./deposit-note.tsx";
+import { depositText } from "./deposit-text.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { forgetChoice, forgetTyped, type Held, keepTyped, keptTyped } from "./kept-choice.ts";
 import { PublicChoice } from "./public-fields.tsx";
 import { NextTimes } from "./next-times.tsx";
-import type { ShownPage } from "./page-changes.ts";
+import { shownAs, type ShownPage } from "./page-changes.ts";
 import { PLACES } from "./places.ts";
 import { TimePicker } from "./time-picker.tsx";
 import type { Typed } from "./typed-details.ts";
@@ -54,12 +56,15 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
         onTaken={(error) => refuse(error, held.startsAt)}
         submit={async (details) => {
           await untilTaken();
-          const booked = { ...chosen, startsAt: held.startsAt, timeZone, ...details, formToken: page.formToken };
-          const { manageId } = await apiClient.bookings.book.mutate(booked);
+          const { formToken, deposit: shownDeposit } = page;
+          const booked = { ...chosen, startsAt: held.startsAt, timeZone, ...details, formToken, shownDeposit };
+          const { manageId, payPath } = await apiClient.bookings.book.mutate(booked);
           forgetChoice(id);
           forgetTyped(id);
           const params = { id: manageId };
           await navigate({ to: "/schedule-meeting/$id", params, hash: "booked", replace: true, ignoreBlocker: true });
+          // Back from there leads to what they booked.
+          if (payPath !== "") window.location.assign(payPath);
         }}
       />
     );
@@ -70,7 +75,8 @@ export function BookPage({ id, page, isAtDetails, onReload }: Props) {
         {page.minutes} minutes, {PLACES[page.locationKind].toLowerCase()}.
         {page.needsConfirmation && " We confirm the time that you choose, and keep it for you until then."}
       </p>
-      {holding.changed && <ChangedPage key={page.version} {...holding.changed} />}
+      <DepositNote page={page} />
+      {holding.changed && <ChangedPage key={shownAs(page)} {...holding.changed} />}
       {holding.failure && (
         <NextTimes
           failure={holding.failure}
@@ -164,6 +170,7 @@ function Summary({ held, page, timeZone, isNew = false }: SummaryProps) {
         {time(held.startsAt)} to {time(end)}, {cityOf(timeZone)} time
       </p>
       <p>{PLACES[page.locationKind]}</p>
+      {page.deposit && <p>To pay: {depositText(page)}</p>}
       <p className="booking-held">This time is held for you until {time(held.heldUntil)}.</p>
     </>
   );

@@ -73,6 +73,11 @@ const wrongAnswers = (questions: Page["questions"], answers: readonly string[]):
 /** It may have been booked all the same, and the same sent again is answered as the first time. */
 const isUnanswered = (error: unknown): boolean => [undefined, "SERVICE_UNAVAILABLE", "TIMEOUT"].includes(codeOf(error));
 
+function wordsToSend({ deposit, needsConfirmation }: Page): string {
+  if (deposit) return "Continue to payment";
+  return needsConfirmation ? "Ask for this time" : "Book this time";
+}
+
 /** Who comes, where that is not known, and what the practice asks. */
 export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTaken }: Props) {
   const { questions } = page;
@@ -95,7 +100,7 @@ export function DetailsForm({ page, summary, typed, onType, submit, onBack, onTa
     },
   });
   const { values } = form;
-  const sendWords = page.needsConfirmation ? "Ask for this time" : "Book this time";
+  const sendWords = wordsToSend(page);
   // It is kept in this tab, so nobody is asked who goes back to the times or loads the page again.
   const [kept] = useState(() => new Set<Unsaved>());
   useEffect(() => onType({ ...values, answers: answersTo(questions, values.answers) }), [onType, questions, values]);

@@ -6,6 +6,7 @@ import type { useServerForm } from "../../core/form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
 import { ClientSelect } from "../cases/client-select.tsx";
+import { type DepositChoices, DepositFields } from "./deposit-fields.tsx";
 import type { LinkValues } from "./link-values.ts";
 import { QuestionFields } from "./question-fields.tsx";
 
@@ -16,6 +17,7 @@ const CHOICE_NAMES = {
 } as const;
 
 interface Props {
+  choices: DepositChoices;
   form: Pick<
     ReturnType<typeof useServerForm<LinkValues>>,
     "field" | "values" | "setFieldValue" | "errors" | "isSaving"
@@ -25,7 +27,7 @@ interface Props {
   clientName?: string;
 }
 
-export function LinkFields({ form, isNew = false, clientName = "" }: Props) {
+export function LinkFields({ form, choices, isNew = false, clientName = "" }: Props) {
   const { values, setFieldValue, errors } = form;
   return (
     <Stack gap="lg">
@@ -68,6 +70,7 @@ export function LinkFields({ form, isNew = false, clientName = "" }: Props) {
         description="The time is kept until you confirm the meeting or cancel it in the calendar"
         {...form.field("needsConfirmation", { type: "checkbox" })}
       />
+      <DepositFields form={form} choices={choices} />
       <LimitFields form={form} />
       {isNew && <PersonFields form={form} />}
       {clientName && <span className="quiet-text">A personal link for {clientName}.</span>}

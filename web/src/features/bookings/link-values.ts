@@ -1,14 +1,22 @@
 import type { BookingLink, CreateLink } from "@app/shared/bookings";
+import type { Deposit } from "@app/shared/deposits";
+import { amountProblem, readAmount, typedAmount } from "../../ui/amount-field.tsx";
 import { plainFields } from "../../ui/version-fields.ts";
 
 /** A link as its form holds it; what may be empty is a text there. */
-export interface LinkValues extends Omit<CreateLink, "useLimit" | "clientId" | "caseId" | "location"> {
+export interface LinkValues extends Omit<CreateLink, "useLimit" | "clientId" | "caseId" | "location" | "deposit"> {
   place: string;
   locationKind: CreateLink["location"]["kind"];
   useLimit: string;
+  /** Nothing, the id of a price, or an amount of its own. */
+  deposit: string;
+  depositAmount: string;
   clientId: string;
   caseId: string;
 }
+
+/** Chosen in place of a price. */
+export const AN_AMOUNT = "amount";
 
 export const newLinkValues = (mediatorId: string): LinkValues => ({
   name: "",
@@ -24,19 +32,38 @@ export const newLinkValues = (mediatorId: string): LinkValues => ({
   noticeHours: 24,
   expiresOn: "",
   useLimit: "",
+  deposit: "",
+  depositAmount: "",
   clientId: "",
   caseId: "",
 });
 
-export const sentOf = ({ place, locationKind, useLimit, clientId, caseId, ...values }: LinkValues): CreateLink => ({
-  ...values,
-  location: { kind: locationKind, place },
-  useLimit: useLimit === "" ? null : Number(useLimit),
-  clientId: clientId || null,
-  caseId: caseId || null,
-});
+function depositOf({ deposit, depositAmount }: LinkValues, currency: string): Deposit | null {
+  if (deposit === "") return null;
+  if (deposit !== AN_AMOUNT) return { kind: "price", priceId: deposit };
+  return { kind: "amount", amountMinor: readAmount(depositAmount, currency) ?? 0 };
+}
 
-export const recordOf = (link: BookingLink): { values: LinkValues; version: number } => ({
+/** What is typed is no amount: the server cannot say so. */
+export function depositProblems({ deposit, depositAmount }: LinkValues, currency: string): Record<string, string> {
+  if (deposit !== AN_AMOUNT) return {};
+  const problem = depositAmount.trim() === "" ? "Enter the amount" : amountProblem(depositAmount, currency);
+  return problem === "" ? {} : { depositAmount: problem };
+}
+
+export const sentOf = (given: LinkValues, currency: string): CreateLink => {
+  const { place, locationKind, useLimit, clientId, caseId, depositAmount: _typed, ...values } = given;
+  return {
+    ...values,
+    deposit: depositOf(given, currency),
+    location: { kind: locationKind, place },
+    useLimit: useLimit === "" ? null : Number(useLimit),
+    clientId: clientId || null,
+    caseId: caseId || null,
+  };
+};
+
+export const recordOf = (link: BookingLink, currency: string): { values: LinkValues; version: number } => ({
   version: link.version,
   values: {
     name: link.name,
@@ -52,6 +79,8 @@ export const recordOf = (link: BookingLink): { values: LinkValues; version: numb
     noticeHours: link.noticeHours,
     expiresOn: link.expiresOn,
     useLimit: link.useLimit === null ? "" : String(link.useLimit),
+    deposit: link.deposit === null ? "" : link.deposit.kind === "price" ? link.deposit.priceId : AN_AMOUNT,
+    depositAmount: link.deposit?.kind === "amount" ? typedAmount(link.deposit.amountMinor, currency) : "",
     clientId: link.clientId ?? "",
     caseId: link.caseId ?? "",
   },
@@ -72,12 +101,15 @@ export const LINK_FIELDS = plainFields<LinkValues>(
     noticeHours: "Hours until which it can be changed",
     expiresOn: "Last day",
     useLimit: "How often it can be used",
+    deposit: "Payment before it is booked",
+    depositAmount: "Amount of the payment",
     clientId: "For the client",
     caseId: "In the case",
   },
   {
     questions: (questions) => questions.map(({ label }) => label).join(", "),
     mediatorIds: (ids) => String(ids.length),
+    deposit: (deposit) => (deposit === "" ? "None" : deposit === AN_AMOUNT ? "An amount" : "A price of the list"),
   },
 );
 

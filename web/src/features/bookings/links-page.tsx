@@ -1,3 +1,4 @@
+import { moneyText } from "@app/shared/answer-texts";
 import type { BookingLink } from "@app/shared/bookings";
 import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
 import { PAGE_SIZE } from "@app/shared/product";
@@ -111,12 +112,16 @@ const factsOf = ({
   useLimit,
   expiresOn,
   needsConfirmation,
+  deposit,
+  asksNow,
 }: BookingLink) =>
   [
     MEETING_TYPE_NAMES[type],
     `${minutes} minutes`,
     mediatorNames.join(", "),
     clientName && `only for ${clientName}`,
+    asksNow && `${moneyText(asksNow.amountMinor, asksNow.currency)} is paid first`,
+    deposit && !asksNow && "its payment cannot be taken now, so it waits for confirmation",
     needsConfirmation && "waits for confirmation",
     expiresOn && `until ${expiresOn}`,
     usedWords(uses, useLimit),

@@ -8,6 +8,7 @@ import { useSoonest } from "../../core/soonest.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { CancelStep } from "./cancel-step.tsx";
+import { isToPay, OwnDeposit } from "./own-deposit.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { takeFocus } from "./take-focus.ts";
 import { TimePicker } from "./time-picker.tsx";
@@ -65,6 +66,7 @@ export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
       </h1>
       {failure && !(act === "move" && taken) && <FormFailure>{failure}</FormFailure>}
       <AppointmentView page={page} />
+      {act === null && <OwnDeposit page={page} onReload={onReload} />}
       {act === "move" && (
         <MoveTime
           key={taken}
@@ -78,7 +80,7 @@ export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
       )}
       {act === "cancel" && (
         <CancelStep
-          after="The time is then free for somebody else."
+          after={afterCancelling(page)}
           isBusy={isBusy}
           onCancel={() => void send(() => apiClient.bookings.cancel.mutate(sent))}
           onBack={goBack}
@@ -89,14 +91,23 @@ export function ManagePage({ id, page, isJustBooked, isNew, onReload }: Props) {
   );
 }
 
-function titleOf({ state, appointment }: Page, isJustBooked: boolean): string {
+function titleOf(page: Page, isJustBooked: boolean): string {
+  const { state, appointment, deposit } = page;
+  if (isToPay(page)) return "Pay to book this time";
+  if (state === "cancelled" && deposit?.state === "lapsed") return "This time is not held any more";
   if (state === "cancelled") return "This appointment is cancelled";
   if (state === "over") return "This appointment is over";
   if (!appointment.isConfirmed) return "Your request is with us";
   return isJustBooked ? "Your appointment is booked" : "Your appointment";
 }
 
-function AppointmentView({ page: { appointment, locale, state } }: { page: Page }) {
+function afterCancelling({ deposit }: Page): string {
+  const isPaid = deposit?.state === "paid" || deposit?.state === "part_refunded";
+  return `The time is then free for somebody else.${isPaid ? " What you paid is not returned by itself: we look at it, and tell you what we return." : ""}`;
+}
+
+function AppointmentView({ page }: { page: Page }) {
+  const { appointment, locale, state } = page;
   const timeZone = ownTimeZone();
   const { longDay, time } = zoneFormats(locale, timeZone);
   return (
@@ -108,7 +119,7 @@ function AppointmentView({ page: { appointment, locale, state } }: { page: Page 
         <br />
         {appointment.place}
       </p>
-      {state === "coming" && !appointment.isConfirmed && (
+      {state === "coming" && !appointment.isConfirmed && !isToPay(page) && (
         <p className="plain-text">The time is kept for you. You get a message as soon as it is confirmed.</p>
       )}
     </>
@@ -129,7 +140,7 @@ function Ways({ page, left, onAct }: WaysProps) {
   return (
     <>
       <div className="booking-actions">
-        <CalendarButton calendar={appointment.calendar} />
+        {!isToPay(page) && <CalendarButton calendar={appointment.calendar} />}
         {isChangeable && (
           <>
             {isMovable && (
@@ -155,7 +166,7 @@ function Ways({ page, left, onAct }: WaysProps) {
       </div>
       <p className="plain-small">
         {isChangeable
-          ? `You can ${ways} until ${longDay(changeableUntil)}, ${time(changeableUntil)}.${isMovable ? "" : " To move it, please phone us."} Keep the address of this page: whoever has it can do the same.`
+          ? `You can ${ways} until ${longDay(changeableUntil)}, ${time(changeableUntil)}.${isMovable || isToPay(page) ? "" : " To move it, please phone us."} Keep the address of this page: whoever has it can do the same.`
           : "It cannot be changed here any more. Phone us if you cannot come."}
       </p>
     </>

@@ -7,8 +7,8 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { DeadLink } from "../shell/dead-link.tsx";
 import { BookPage } from "./book-page.tsx";
-import { PairPage, type Told } from "./pair-page.tsx";
-import { ManagePage } from "./manage-page.tsx";
+import type { PairPage, Told } from "./pair-page.tsx";
+import type { ManagePage } from "./manage-page.tsx";
 import "./bookings.css";
 
 interface Props {
@@ -17,20 +17,34 @@ interface Props {
   step: string;
 }
 
-type Found = { page: BookingPage } | { failure: string } | "dead" | null;
+type Found =
+  | { page: BookingPage; Pair: typeof PairPage | null; Manage: typeof ManagePage | null }
+  | { failure: string }
+  | "dead";
+
+async function look(id: string): Promise<Found> {
+  try {
+    const page = await apiClient.bookings.page.query({ id });
+    // Whoever comes to book does not wait for what follows, or for what few come for.
+    return {
+      page,
+      Pair: page.kind === "pair" ? (await import("./pair-page.tsx")).PairPage : null,
+      Manage: page.kind === "manage" ? (await import("./manage-page.tsx")).ManagePage : null,
+    };
+  } catch (error) {
+    return isDead(error) ? "dead" : { failure: messageOf(error) };
+  }
+}
 
 /** What a booking link opens: free times, or the appointment of whoever booked by one. */
 export function ScheduleMeetingPage({ id, step }: Props) {
   useNeutralTitle("Appointment");
-  const [found, setFound] = useState<Found>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [round, setRound] = useState(0);
   const [told, setTold] = useState<Told | null>(null);
   useEffect(() => {
     let isLeft = false;
-    apiClient.bookings.page.query({ id }).then(
-      (page) => isLeft || setFound({ page }),
-      (error: unknown) => isLeft || setFound(isDead(error) ? "dead" : { failure: messageOf(error) }),
-    );
+    void look(id).then((now) => isLeft || setFound(now));
     return () => {
       isLeft = true;
     };
@@ -50,7 +64,7 @@ export function ScheduleMeetingPage({ id, step }: Props) {
         </button>
       </>
     );
-  const { page } = found;
+  const { page, Pair, Manage } = found;
   // What was booked before stays theirs to look at, to move and to cancel.
   const isClosed = page.isClosed && page.kind !== "manage";
   return (
@@ -62,11 +76,11 @@ export function ScheduleMeetingPage({ id, step }: Props) {
       {!isClosed && page.kind === "book" && (
         <BookPage key={id} id={id} page={page} isAtDetails={step === "details"} onReload={reload} />
       )}
-      {!isClosed && page.kind === "pair" && (
-        <PairPage key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} told={told} onReload={reload} />
+      {!isClosed && page.kind === "pair" && Pair && (
+        <Pair key={`${id}${page.formToken}`} id={id} page={page} isNew={round > 0} told={told} onReload={reload} />
       )}
-      {page.kind === "manage" && (
-        <ManagePage
+      {page.kind === "manage" && Manage && (
+        <Manage
           key={`${id}${page.formToken}`}
           id={id}
           page={page}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
 import { holderOf } from "./holder.ts";
-import { changesOf, type ShownPage } from "./page-changes.ts";
+import { changesOf, shownAs, type ShownPage } from "./page-changes.ts";
 import { forgetChoice, type Held, keepChoice, keptChoice } from "./kept-choice.ts";
 import { useSlots } from "./use-slots.ts";
 
@@ -78,14 +78,14 @@ export function useHeldTime({ id, page, timeZone, onReload }: Options) {
       else refuse(error, was.startsAt);
     }
   };
-  const asked = useRef(page.version);
+  const asked = useRef(shownAs(page));
   useEffect(() => {
-    if (before === null || asked.current === page.version) return;
-    asked.current = page.version;
+    if (before === null || asked.current === shownAs(page)) return;
+    asked.current = shownAs(page);
     void holdAgain(before);
   });
   const changed =
-    before && before.page.version !== page.version
+    before && shownAs(before.page) !== shownAs(page)
       ? { changes: changesOf(before.page, page), isTimeKept: before.isTimeKept }
       : null;
   const chooseMediator = (chosen: string) => {

@@ -27,7 +27,8 @@ export const emptyInvoice = (vatRate: string): InvoiceValues => ({
 });
 
 export const invoiceValues = ({ payer, lines, notes, currency }: Invoice): InvoiceValues => ({
-  payer,
+  // Nobody writes a draft for whoever booked: that is invoiced once it is paid.
+  payer: payer.kind === "visitor" ? null : payer,
   lines: lines.map((line) => lineValues(line, currency)),
   notes,
 });

@@ -48,7 +48,7 @@ function InvoiceFacts({ invoice }: { invoice: Invoice }) {
         </>
       ),
     },
-    { label: "Case", value: caseRef },
+    { label: "Case", value: caseRef || "None yet: paid for a booking" },
     {
       label: "State",
       value: (

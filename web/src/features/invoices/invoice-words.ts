@@ -8,6 +8,7 @@ export const PAYER_KIND_WORDS = {
   contact: "Somebody else",
   legal_aid: "Legal aid",
   voucher: "Voucher",
+  visitor: "Whoever booked",
 } as const satisfies Record<PayerKind, string>;
 
 /** What an invoice is called; a draft has no number yet. */
@@ -38,6 +39,8 @@ export function readersWords({ payer, payerName }: Pick<InvoiceRow, "payer" | "p
     case "legal_aid":
     case "voucher":
       return "For the practice only: no party sees this invoice.";
+    case "visitor":
+      return "Paid before it was booked, by whoever booked by a link. No party sees this invoice.";
   }
 }
 
@@ -51,5 +54,7 @@ export function payerReadersWords({ payer, payerName }: Pick<InvoiceRow, "payer"
     case "legal_aid":
     case "voucher":
       return "For the practice only: no party sees these invoices.";
+    case "visitor":
+      return "Paid before it was booked, by whoever booked by a link. No party sees these invoices.";
   }
 }

@@ -43,7 +43,7 @@ function NewForm({ caseId, onMade }: { caseId: string; onMade: (invoice: Invoice
 
 export function EditInvoiceDialog({ row, onClose }: { row: InvoiceRow; onClose: () => void }) {
   const invoice = api.invoices.get.useQuery({ id: row.id });
-  const aids = useAids(row.caseId, row);
+  const aids = useAids(row.caseId ?? "", row);
   return (
     <Dialog isOpen onClose={onClose} title={`Change ${invoiceNamed(row)}`} size="wide">
       <Loaded query={aids} failureTitle="What an invoice is written with could not be read">

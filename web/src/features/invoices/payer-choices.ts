@@ -1,7 +1,7 @@
 // Who may pay an invoice of a case, as a form offers them.
 import type { Case } from "@app/shared/cases";
 import type { CaseContact } from "@app/shared/contacts";
-import { type Payer, payerKeyOf } from "@app/shared/payer-shares";
+import { type InvoicePayer, type Payer, payerKeyOf } from "@app/shared/payer-shares";
 
 export interface PayerChoice {
   key: string;
@@ -12,7 +12,7 @@ export interface PayerChoice {
 }
 
 export interface KnownPayer {
-  payer: Payer;
+  payer: InvoicePayer;
   payerName: string;
 }
 

@@ -32,7 +32,7 @@ export type PaymentsSearch =
 export type PaymentsTab = "invoices" | "received" | "bank" | "prices" | "settings" | "cards";
 
 // Written out: the entry does without what the payers' schemas bring along.
-const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher"] as const satisfies readonly PayerKind[];
+const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher", "visitor"] as const satisfies readonly PayerKind[];
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
 export function parsePaymentsSearch(raw: Record<string, unknown>): PaymentsSearch {

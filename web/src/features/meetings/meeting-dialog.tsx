@@ -22,6 +22,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { MeetingRecord } from "../assessments/meeting-record.tsx";
+import { useDepositFacts } from "../bookings/deposit-fact.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
 import { type AskedWhy, HeldForm } from "./held-form.tsx";
 import { MeetingDetailsForm } from "./meeting-details-form.tsx";
@@ -103,6 +104,7 @@ function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const formats = useFormats();
   const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
   const { arrangements, againstMeasures, unmet } = meeting;
+  const deposit = useDepositFacts(meeting.id, meeting.visitor !== null);
   const children = useChildren(meeting.type === "cim" ? meeting.caseId : null)
     .filter(({ childId }) => meeting.childIds.includes(childId))
     .map(({ firstName }) => firstName)
@@ -116,6 +118,7 @@ function MeetingFacts({ meeting }: { meeting: Meeting }) {
         ...(meeting.rooms.length > 0 ? [{ label: "Rooms", value: roomWords(meeting) }] : []),
         { label: "Mediator", value: mediatorNames.join(", ") },
         ...visitorFacts(meeting),
+        ...deposit,
         { label: "State", value: MEETING_STATUS_NAMES[status] },
         ...(children ? [{ label: "With", value: children }] : []),
         ...(caseRef ? [{ label: "Case", value: caseRef }] : []),

@@ -1,4 +1,4 @@
-import type { Outcome } from "@app/shared/payments";
+import type { Outcome, PaymentOutcome } from "@app/shared/payments";
 
 interface Words {
   title: string;
@@ -6,8 +6,7 @@ interface Words {
   icon: "done" | "waiting" | "stopped";
 }
 
-/** No more than the server knows. */
-export const OUTCOME_WORDS: Record<Outcome, Words> = {
+const OUTCOME_WORDS: Record<Outcome, Words> = {
   open: {
     title: "Payment not completed",
     text: "You left before paying, and we have not been told of a payment. You can try again.",
@@ -51,6 +50,55 @@ export const OUTCOME_WORDS: Record<Outcome, Words> = {
     icon: "stopped",
   },
 };
+
+type Booking = NonNullable<PaymentOutcome["booking"]>["state"];
+
+/** The same where it is paid before something is booked. */
+const PAID_FOR: Record<Booking, Words> = {
+  held: {
+    title: "Payment received",
+    text: "Your appointment is being booked. This page will change by itself.",
+    icon: "waiting",
+  },
+  asked: {
+    title: "Payment received",
+    text: "Your request is with us. The time is kept for you, and you get a message as soon as it is confirmed.",
+    icon: "done",
+  },
+  booked: { title: "Your appointment is booked", text: "We have your payment. Thank you.", icon: "done" },
+  gone: {
+    title: "Payment received",
+    text: "Nothing is booked with it: the time is not held any more. Your payment is not lost, and we get in touch with you to find another time or to return it. Please do not pay again.",
+    icon: "waiting",
+  },
+};
+const UNPAID: Partial<Record<Outcome, Words>> = {
+  open: {
+    title: "Payment not completed",
+    text: "You left before paying, and we have not been told of a payment. Nothing is booked yet. The time is still held for you for a while: you can try again.",
+    icon: "stopped",
+  },
+  failed: {
+    title: "Payment failed",
+    text: "Nothing was paid, and nothing is booked yet. You can try again while the time is held for you.",
+    icon: "stopped",
+  },
+  over: {
+    title: "The time is not held any more",
+    text: "It was not paid for while it was held, so it is free again and nothing is booked. If you paid all the same, we get in touch with you. To book, choose a time once more by the link that you had.",
+    icon: "stopped",
+  },
+};
+
+/** No more than the server knows. */
+export function wordsOf({ outcome, booking }: Pick<PaymentOutcome, "outcome" | "booking">): Words {
+  if (booking && outcome === "paid") return PAID_FOR[booking.state];
+  return (booking && UNPAID[outcome]) || OUTCOME_WORDS[outcome];
+}
+
+/** Something is still to follow, in a moment. */
+export const isToFollow = ({ outcome, booking }: Pick<PaymentOutcome, "outcome" | "booking">): boolean =>
+  outcome === "waiting" || (outcome === "paid" && booking?.state === "held");
 
 export const BUSY_TEXT =
   "The page to pay on could not be opened just now, and nothing was paid. Wait a minute, then try again.";

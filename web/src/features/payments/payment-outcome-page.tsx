@@ -5,7 +5,7 @@ import type { OutcomeSearch } from "../../core/search.ts";
 import { useNeutralTitle } from "../../core/title.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
-import { BUSY_TEXT, OUTCOME_WORDS } from "./outcome-words.ts";
+import { BUSY_TEXT, wordsOf } from "./outcome-words.ts";
 import { useOutcome } from "./use-outcome.ts";
 import "./payment-outcome-page.css";
 
@@ -44,19 +44,27 @@ export function PaymentOutcomePage({ place }: { place: OutcomeSearch }) {
           Try again
         </a>
       )}
+      {found.booking?.path && (
+        <a className="plain-button outcome-receipt" href={found.booking.path}>
+          See your appointment
+        </a>
+      )}
       {found.receiptPath !== "" && (
         <a className="plain-button outcome-receipt" href={found.receiptPath} download>
           Download receipt
         </a>
       )}
-      <p className="plain-small">If something here is not right, get in touch with us and give the reference above.</p>
+      <p className="plain-small">
+        If something here is not right, get in touch with us
+        {found.reference === "" ? "." : " and give the reference above."}
+      </p>
     </div>
   );
 }
 
 /** Spoken when it changes by itself. */
 function OutcomeText({ found, isBusy }: { found: PaymentOutcome; isBusy: boolean }) {
-  const { title, text, icon } = OUTCOME_WORDS[found.outcome];
+  const { title, text, icon } = wordsOf(found);
   const Icon = ICONS[icon];
   return (
     <div role="status">
@@ -104,7 +112,7 @@ function OutcomeFacts({ found }: { found: PaymentOutcome }) {
     <dl className="outcome-facts">
       {outcome !== "nothing_due" && <Fact label="Amount" value={money(amountMinor)} />}
       {refundedMinor > 0 && <Fact label="Returned" value={money(refundedMinor)} />}
-      <Fact label="Reference" value={reference} />
+      {reference !== "" && <Fact label="Reference" value={reference} />}
       {receiptNumber !== "" && <Fact label="Receipt" value={receiptNumber} />}
     </dl>
   );

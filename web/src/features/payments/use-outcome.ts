@@ -2,6 +2,7 @@ import type { PaymentOutcome } from "@app/shared/payments";
 import { useCallback, useEffect, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { codeOf, messageOf } from "../../core/errors.ts";
+import { isToFollow } from "./outcome-words.ts";
 import type { OutcomeSearch } from "../../core/search.ts";
 
 const OFTEN_MS = 3000;
@@ -25,7 +26,7 @@ export function useOutcome({ r, session }: OutcomeSearch): Asked {
   const [checkedAt, setCheckedAt] = useState<Date | null>(null);
   const [isChecking, setIsChecking] = useState(false);
   const [tries, setTries] = useState(0);
-  const isKnown = found !== null && (found === "unknown" || found.outcome !== "waiting");
+  const isKnown = found !== null && (found === "unknown" || !isToFollow(found));
 
   const check = useCallback(() => {
     const place = { ...(r === undefined ? {} : { r }), ...(session === undefined ? {} : { session }) };
