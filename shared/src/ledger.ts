@@ -37,8 +37,11 @@ export const LEDGER_KINDS = [
   "credit_note",
   "payment",
   "credit_used",
+  "credit_taken_back",
+  "refund_asked",
   "refund",
   "refund_failed",
+  "payment_corrected",
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 

@@ -75,6 +75,7 @@ export interface Target {
   /** An invoice of which nothing came, a payment of another, and one of a third that is on its way. */
   owedInvoiceId: string;
   paymentId: string;
+  correctedPaymentId: string;
   announcedPaymentId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;

@@ -312,6 +312,7 @@ export const NOT_ONCE: Record<string, string> = {
   "practices.update": VERSION,
   "payments.confirm": VERSION,
   "payments.cancel": VERSION,
+  "payments.correct": VERSION,
   "payments.setLooked": REPLACES,
   "payments.checkoutLink": "gives the same link as long as one is open",
   "payments.reconcile": "does each thing that it finds once, however often it is asked for",

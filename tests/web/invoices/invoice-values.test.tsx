@@ -93,11 +93,14 @@ test("a payment: more than is due is taken only where somebody says that the res
 });
 
 test("a refund: nobody is spared to say whether it is still owed, and no more goes back than came", () => {
-  const payment = { currency: "GBP", refundableMinor: 6000 };
-  const asked = refundProblems({ amountMinor: "60.01", reason: " ", creditsInvoice: "" }, payment);
+  const payment = { currency: "GBP", refundableMinor: 6000, method: "card" as const };
+  const byHand = { on: "", method: "" as const };
+  const asked = refundProblems({ amountMinor: "60.01", reason: " ", creditsInvoice: "", byHand }, payment);
   expect(asked).toMatchObject({ amountMinor: "At most £60.00 can be returned" });
   expect(Object.keys(asked)).toEqual(["amountMinor", "reason", "creditsInvoice"]);
-  expect(refundProblems({ amountMinor: "60", reason: "Shorter", creditsInvoice: "due" }, payment)).toEqual({});
+  const given = { amountMinor: "60", reason: "Shorter", creditsInvoice: "due" as const, byHand };
+  expect(refundProblems(given, payment)).toEqual({});
+  expect(Object.keys(refundProblems(given, { ...payment, method: "cash" }))).toEqual(["byHand.method", "byHand.on"]);
 });
 
 test("settings: reminders are days in their order, and a practice that is registered has its number", () => {

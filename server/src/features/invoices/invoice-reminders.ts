@@ -17,6 +17,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { aboutOverdue } from "./invoice-changes.ts";
 import { prepareMail, queueInvoiceMail, type Reached, reachedBy } from "./invoice-mail.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
+import { invoicesOnTheirWay } from "./money-outside.service.ts";
 import { type InvoiceDoc, InvoiceModel, InvoiceSettingsModel } from "./invoices.model.ts";
 
 /** Reminds of each invoice that is overdue by so many days, once for each of the practice's reminders, in whichever process. */
@@ -39,7 +40,8 @@ export const remindOfInvoices = defineDueItems<InvoiceDoc>({
       ownerId,
       state: mongoose.trusted({ $in: ["issued", "part_paid"] as const }),
       $or: due,
-      _id: mongoose.trusted({ $nin: besides }),
+      // Whoever has seen to it is not reminded of it.
+      _id: mongoose.trusted({ $nin: [...besides, ...(await invoicesOnTheirWay(ownerId))] }),
     })
       .sort({ dueOn: 1, _id: 1 })
       .limit(max)

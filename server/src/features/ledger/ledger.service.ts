@@ -1,5 +1,13 @@
 // All money of a practice, in one book that is only ever written on.
-import { isBalanced, type LedgerAccount, type LedgerLine, PAYER_ACCOUNTS, signedMinor } from "@app/shared/ledger";
+import {
+  isBalanced,
+  type LedgerAccount,
+  type LedgerKind,
+  type LedgerLine,
+  PAYER_ACCOUNTS,
+  signedMinor,
+} from "@app/shared/ledger";
+import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { assertInTransaction } from "../../core/database.ts";
 import { type LedgerBalanceDoc, LedgerBalanceModel, type LedgerEntryDoc, LedgerEntryModel } from "./ledger.model.ts";
@@ -73,3 +81,10 @@ export async function balances(
 /** What was entered under this key; null where nothing was. */
 export const findEntry = (ownerId: string, key: string): Promise<LedgerEntryDoc | null> =>
   LedgerEntryModel.findOne({ ownerId, key }).lean();
+
+/** Of these invoices, those for which something of this kind was entered. */
+export const invoicesOfEntries = (
+  ownerId: string,
+  { kind, invoiceIds }: { kind: LedgerKind; invoiceIds: readonly string[] },
+): Promise<(string | null)[]> =>
+  LedgerEntryModel.distinct("invoiceId", { ownerId, invoiceId: mongoose.trusted({ $in: [...invoiceIds] }), kind });

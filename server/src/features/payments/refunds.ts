@@ -1,8 +1,9 @@
-// A refund that somebody of the practice decided. It is stored before the provider is asked, so that it is asked for once,
-// whatever dies meanwhile.
+// A refund that somebody of the practice decided. It is stored, and its money held back, before the provider is asked: so
+// it is asked for once, whatever dies meanwhile, and what the provider returns is there to be entered.
 import type { Payment, RefundPayment } from "@app/shared/payments";
 import { REFUNDS_MAX } from "@app/shared/payments";
 import mongoose from "mongoose";
+import type Stripe from "stripe";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
@@ -12,14 +13,17 @@ import { newId } from "../../core/ids.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { amountOf, findPaymentDoc } from "./payment-changes.ts";
+import { lockInvoice } from "../invoices/invoices.service.ts";
+import { assertNotLater } from "../practices/past-days.service.ts";
+import { amountOf, findPaymentDoc, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef, type RefundDoc } from "./payments.model.ts";
 import { findVisiblePayment, getPayment, refundableOf } from "./payments.service.ts";
-import { setProviderId, setRefundState, stateOf } from "./refund-changes.ts";
+import { refundsThere, stateOf } from "./provider-refunds.ts";
+import { holdBackFor, setProviderId, setRefundState } from "./refund-changes.ts";
 
 export async function refundPayment(scope: Scope, input: RefundPayment, keep: Keep): Promise<Payment> {
   const { ownerId } = scope;
-  const { _id: id } = await findVisiblePayment(scope, input.id);
+  const { _id: id, invoiceId } = await findVisiblePayment(scope, input.id);
   const refund: RefundDoc = {
     id: newId(),
     amountMinor: input.amountMinor,
@@ -27,14 +31,17 @@ export async function refundPayment(scope: Scope, input: RefundPayment, keep: Ke
     reason: input.reason,
     creditsInvoice: input.creditsInvoice,
     providerId: "",
+    ...input.byHand,
     by: scope.userId,
     byName: scope.userName,
     at: now(),
   };
   const isByProvider = await inTransaction(async () => {
     await keep(id);
+    await lockInvoice(ownerId, invoiceId);
     const doc = await findPaymentDoc(ownerId, id);
     await assertRefundable(doc, refund);
+    await assertWay(scope, doc, refund);
     const { modifiedCount } = await PaymentModel.updateOne(
       { ownerId, _id: id, version: doc.version },
       { $push: { refunds: refund }, $inc: { version: 1 } },
@@ -42,9 +49,10 @@ export async function refundPayment(scope: Scope, input: RefundPayment, keep: Ke
     if (modifiedCount === 0) throw stale("payment");
     // By hand: whoever records it has given it back.
     if (doc.intentId === undefined) await setRefundState({ ownerId, id }, refund.id, "succeeded", scope);
+    else await askedFor(scope, doc, refund);
     return doc.intentId !== undefined;
   });
-  if (isByProvider) await askForRefund({ ownerId, id }, refund.id, scope);
+  if (isByProvider) await askForRefund({ ownerId, id }, refund.id, { scope, isFirst: true });
   return getPayment(scope, id);
 }
 
@@ -55,6 +63,21 @@ async function assertRefundable(doc: PaymentDoc, { amountMinor }: RefundDoc): Pr
     throw badField("amountMinor", `At most ${await amountOf({ ...doc, amountMinor: left })} can be returned.`);
   if (doc.refunds.length >= REFUNDS_MAX)
     throw wrongState(`A payment has at most ${REFUNDS_MAX} refunds. Return the rest in another way.`);
+}
+
+/** What the provider returns goes by the way it came; by hand it went on a day on which the money was here. */
+async function assertWay(scope: Scope, { intentId, receivedOn }: PaymentDoc, { on }: RefundDoc): Promise<void> {
+  if (on === undefined) return;
+  if (intentId !== undefined)
+    throw wrongState("The card payment provider returns this by the way it came, so no other way is recorded.");
+  await assertNotLater(scope, "byHand.on", on);
+  if (on < receivedOn)
+    throw badField("byHand.on", "This is before the money came. Enter the day on which it went back.");
+}
+
+async function askedFor(scope: Scope, doc: PaymentDoc, refund: RefundDoc): Promise<void> {
+  await holdBackFor(doc, refund, false);
+  await tellOfPayment(scope, { ...doc, amountMinor: refund.amountMinor }, "Refund asked for", refund.reason);
 }
 
 const isWaiting = () => ({
@@ -80,26 +103,52 @@ export const askAgain = defineDueItems<PaymentDoc>({
   tell: () => Promise.resolve(),
 });
 
-/** As often as anybody asks it is one refund: the key is its own. */
+interface Asking {
+  scope?: Scope;
+  /** Nobody asked before, so that there is nothing to be found. */
+  isFirst?: boolean;
+}
+
+/** As often as anybody asks it is one refund: the provider keeps the key for a day, and the refund says whose it is. */
 export async function askForRefund(
   { ownerId, id }: PaymentRef,
   refundId: string,
-  scope: Scope = systemScope(ownerId),
+  { scope = systemScope(ownerId), isFirst = false }: Asking = {},
 ): Promise<void> {
+  const ref = { ownerId, id };
   const { intentId, account, refunds } = await findPaymentDoc(ownerId, id);
   const refund = refunds.find((one) => one.id === refundId);
   if (!refund || refund.status !== "asked" || intentId === undefined) return;
-  const params = { payment_intent: intentId, amount: refund.amountMinor, metadata: { refundId } };
+  const paid = { account, intentId };
+  const made = (isFirst ? undefined : await findThere(paid, refund)) ?? (await createThere(paid, refund));
+  if (made) {
+    await setProviderId(ref, refundId, made.id);
+    await setRefundState(ref, refundId, stateOf(made), scope);
+  }
+  // For good: what was held back for it is free again, and the payment says so.
+  else await setRefundState(ref, refundId, "failed", scope);
+}
+
+interface Paid {
+  account: string;
+  intentId: string;
+}
+
+/** Where its answer was lost it is there, however long ago that was. */
+async function findThere({ account, intentId }: Paid, refund: RefundDoc): Promise<Stripe.Refund | undefined> {
+  const there = await refundsThere(account, intentId);
+  return there.find(({ id, metadata }) =>
+    refund.providerId === "" ? metadata?.["refundId"] === refund.id : id === refund.providerId,
+  );
+}
+
+/** Null where the provider refused it. */
+async function createThere({ account, intentId }: Paid, { id, amountMinor }: RefundDoc): Promise<Stripe.Refund | null> {
+  const params = { payment_intent: intentId, amount: amountMinor, metadata: { refundId: id } };
   try {
-    const made = await fromStripe(
-      (provider) => provider.refunds.create(params, { idempotencyKey: `refund_${refundId}` }),
-      account,
-    );
-    await setProviderId({ ownerId, id }, refundId, made.id);
-    await setRefundState({ ownerId, id }, refundId, stateOf(made), scope);
+    return await fromStripe((provider) => provider.refunds.create(params, { idempotencyKey: `refund_${id}` }), account);
   } catch (error) {
-    if (!isRefusedByStripe(error)) throw error;
-    // For good: what was held back for it is free again, and the payment says so.
-    await setRefundState({ ownerId, id }, refundId, "failed", scope);
+    if (isRefusedByStripe(error)) return null;
+    throw error;
   }
 }

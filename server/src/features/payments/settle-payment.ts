@@ -2,6 +2,7 @@
 // and when all is compared. Called as often as anybody likes, and in whatever order, it does each thing once.
 import { isReceived } from "@app/shared/payment-states";
 import { dayIn } from "@app/shared/days";
+import mongoose from "mongoose";
 import type Stripe from "stripe";
 import { inTransaction } from "../../core/database.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
@@ -10,7 +11,7 @@ import { findInvoice, lockInvoice } from "../invoices/invoices.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { applyReceived, findPaymentDoc, move, needsLook, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef } from "./payments.model.ts";
-import { noteRefunds } from "./refund-changes.ts";
+import { noteRefunds } from "./provider-refunds.ts";
 import { insertPayment } from "./new-payments.ts";
 
 export interface Found {
@@ -88,14 +89,24 @@ async function receive(ref: PaymentRef, { account, intent }: Found, words: strin
     if (isReceived(doc.status))
       return doc.intentId === intent.id ? undefined : receiveAgain(doc, { account, intent, words });
     // Money of another currency is no payment of this invoice; somebody has to say what it is.
-    if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
+    if (intent.currency.toUpperCase() !== doc.currency) return needsLookOnce(doc, intent.id);
     const received = await asReceived(doc, { account, intent });
     const after = await move(systemScope(ownerId), id, { to: "succeeded", set: received, words: "Payment received" });
     words.push("received");
-    await applyReceived(after);
+    const { toCreditMinor } = await applyReceived(after);
+    if (toCreditMinor > 0) await needsLook(after, "more_than_due");
     if (doc.status === "cancelled" || doc.status === "expired") await needsLook(after, "late");
     if (doc.attempt && doc.attempt.amountMinor !== intent.amount_received) await needsLook(after, "amount_differs");
   });
+}
+
+/** What somebody looked at is not asked about again, however often it is read. */
+async function needsLookOnce(doc: PaymentDoc, intentId: string): Promise<void> {
+  const { modifiedCount } = await PaymentModel.updateOne(
+    { ownerId: doc.ownerId, _id: doc._id, strayIntents: mongoose.trusted({ $ne: intentId }) },
+    { $push: { strayIntents: intentId } },
+  );
+  if (modifiedCount > 0) await needsLook(doc, "amount_differs");
 }
 
 interface Paid {
@@ -126,7 +137,7 @@ function chargedAt({ latest_charge: charge, created }: Stripe.PaymentIntent): nu
 async function receiveAgain(doc: PaymentDoc, { account, intent, words }: Paid & { words: string[] }): Promise<void> {
   const { ownerId, invoiceId } = doc;
   if (await PaymentModel.exists({ ownerId, account, intentId: intent.id })) return;
-  if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
+  if (intent.currency.toUpperCase() !== doc.currency) return needsLookOnce(doc, intent.id);
   const invoice = await findInvoice(ownerId, invoiceId);
   if (!invoice) throw new Error("the invoice of a payment is missing");
   const scope = systemScope(ownerId);

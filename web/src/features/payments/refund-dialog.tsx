@@ -1,20 +1,23 @@
 import { moneyText } from "@app/shared/answer-texts";
-import { type Payment, REFUND_REASON_MAX_LENGTH } from "@app/shared/payments";
-import { Stack, TextInput } from "@mantine/core";
+import { type Payment, REFUND_REASON_MAX_LENGTH, RETURN_METHODS, type ReturnMethod } from "@app/shared/payments";
+import { daySchema } from "@app/shared/time";
+import { NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { amountTyped, givenAmount } from "./payment-record.ts";
+import { amountTyped, givenAmount, methodOptions } from "./payment-record.ts";
 import { useMoneyChanged } from "./use-money-changed.ts";
 
 interface Values {
   amountMinor: string;
   reason: string;
   creditsInvoice: "credited" | "due" | "";
+  byHand: { on: string; method: ReturnMethod | "" };
 }
 
 const CHOICES = {
@@ -26,16 +29,18 @@ const CHOICES = {
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const changed = useMoneyChanged();
   const refund = api.payments.refund.useMutation();
-  const { id, currency, refundableMinor, method, payerName } = payment;
+  const { id, currency, refundableMinor, payerName } = payment;
+  const today = useToday();
+  const isAsked = isByProvider(payment);
   const form = useServerForm<Values>({
-    initialValues: { amountMinor: "", reason: "", creditsInvoice: "" },
+    initialValues: { amountMinor: "", reason: "", creditsInvoice: "", byHand: { on: today, method: "" } },
     validate: (values) => refundProblems(values, payment),
-    async submit({ amountMinor, reason, creditsInvoice }, changeId) {
+    async submit({ amountMinor, reason, creditsInvoice, byHand: { on, method: way } }, changeId) {
       const given = { amountMinor: amountTyped(amountMinor, currency), reason: reason.trim() };
-      await refund.mutateAsync({ id, changeId, ...given, creditsInvoice: creditsInvoice === "credited" });
+      const byHand = isAsked || way === "" ? {} : { byHand: { on, method: way } };
+      await refund.mutateAsync({ id, changeId, ...given, ...byHand, creditsInvoice: creditsInvoice === "credited" });
       await changed();
-      const asked = method === "card" || method === "bank_debit";
-      notify(`${moneyText(given.amountMinor, currency)} ${asked ? "is on its way back" : "is recorded as returned"}`);
+      notify(`${moneyText(given.amountMinor, currency)} ${isAsked ? "is on its way back" : "is recorded as returned"}`);
       onClose();
     },
   });
@@ -50,9 +55,10 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
             currency={currency}
             {...form.field("amountMinor")}
           />
+          {!isAsked && <WayBackFields form={form} today={today} />}
           <TextInput
             label="Why"
-            description="Stands in the history of the case"
+            description="Stands in the history of the case, and on the credit note that the payer gets"
             maxLength={REFUND_REASON_MAX_LENGTH}
             {...form.field("reason")}
           />
@@ -71,14 +77,28 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
   );
 }
 
+interface WayProps {
+  form: ReturnType<typeof useServerForm<Values>>;
+  today: string;
+}
+
+const WayBackFields = ({ form, today }: WayProps) => (
+  <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+    <NativeSelect label="How it went back" data={methodOptions(RETURN_METHODS)} {...form.field("byHand.method")} />
+    <TextInput label="Went back on" type="date" max={today} {...form.field("byHand.on")} />
+  </SimpleGrid>
+);
+
+const isByProvider = ({ method }: Pick<Payment, "method">): boolean => method === "card" || method === "bank_debit";
+
 const wayBack = ({ method, payerName }: Payment): string =>
-  method === "card" || method === "bank_debit"
+  isByProvider({ method })
     ? "The card payment provider returns it to where it came from. That takes a few days."
     : `This records that you gave the money back. Return it to ${payerName} yourself, by the bank or in cash.`;
 
 export function refundProblems(
-  { amountMinor, reason, creditsInvoice }: Values,
-  { currency, refundableMinor }: Pick<Payment, "currency" | "refundableMinor">,
+  { amountMinor, reason, creditsInvoice, byHand }: Values,
+  { currency, refundableMinor, method }: Pick<Payment, "currency" | "refundableMinor" | "method">,
 ): Record<string, string> {
   const amount = givenAmount(amountMinor, currency);
   const problems: Record<string, string> = {};
@@ -86,6 +106,10 @@ export function refundProblems(
   else if (amount.amountMinor > refundableMinor)
     problems["amountMinor"] = `At most ${moneyText(refundableMinor, currency)} can be returned`;
   if (reason.trim() === "") problems["reason"] = "Say why it is returned";
+  if (!isByProvider({ method })) {
+    if (byHand.method === "") problems["byHand.method"] = "Choose how it went back";
+    if (!daySchema.safeParse(byHand.on).success) problems["byHand.on"] = "Enter the day on which it went back";
+  }
   if (creditsInvoice === "") problems["creditsInvoice"] = "Choose whether it is still owed";
   return problems;
 }
