@@ -63,7 +63,8 @@ async function remind(doc: InvoiceDoc): Promise<void> {
   const mail = whyNot ? null : await prepareMail(scope, { doc, purpose: "reminder", to });
   await inTransaction(async () => {
     const { modifiedCount } = await InvoiceModel.updateOne(
-      { ownerId, _id: doc._id, version: doc.version, remindedCount: doc.remindedCount },
+      // Not by its version, which the link to pay that the mail gets has changed.
+      { ownerId, _id: doc._id, state: doc.state, dueMinor: doc.dueMinor, remindedCount: doc.remindedCount },
       { $set: { remindedCount } },
     );
     if (modifiedCount === 0) return;
