@@ -27,11 +27,13 @@ export function setRefundState(
   scope: Scope = systemScope(ownerId),
 ): Promise<boolean> {
   return inTransaction(async () => {
-    const { invoiceId } = await findPaymentDoc(ownerId, id);
-    await lockInvoice(ownerId, invoiceId);
+    const seen = await findPaymentDoc(ownerId, id);
+    // Whatever is only read again takes nobody's turn.
+    if (!changing(seen, refundId, status)) return false;
+    await lockInvoice(ownerId, seen.invoiceId);
     const doc = await findPaymentDoc(ownerId, id);
-    const before = doc.refunds.find((one) => one.id === refundId);
-    if (!before || !mayRefundBecome(before.status, status)) return false;
+    const before = changing(doc, refundId, status);
+    if (!before) return false;
     const isFoundAgain = before.status === "failed";
     const refund = isFoundAgain ? { ...before, round: (before.round ?? 0) + 1 } : before;
     const { modifiedCount } = await PaymentModel.updateOne(
@@ -53,6 +55,9 @@ export function setRefundState(
     return true;
   });
 }
+
+const changing = ({ refunds }: PaymentDoc, refundId: string, to: RefundState): RefundDoc | undefined =>
+  refunds.find((one) => one.id === refundId && mayRefundBecome(one.status, to));
 
 /** What the provider says goes before what we took it for, but what is done does not become undecided again. */
 function mayRefundBecome(from: RefundState, to: RefundState): boolean {

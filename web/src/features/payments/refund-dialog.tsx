@@ -4,7 +4,7 @@ import { daySchema } from "@app/shared/time";
 import { NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
-import { notify } from "../../core/notify.ts";
+import { notify, notifyError } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { ChoiceField } from "../../ui/choice-field.tsx";
@@ -38,9 +38,20 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
     async submit({ amountMinor, reason, creditsInvoice, byHand: { on, method: way } }, changeId) {
       const given = { amountMinor: amountTyped(amountMinor, currency), reason: reason.trim() };
       const byHand = isAsked || way === "" ? {} : { byHand: { on, method: way } };
-      await refund.mutateAsync({ id, changeId, ...given, ...byHand, creditsInvoice: creditsInvoice === "credited" });
+      const made = await refund.mutateAsync({
+        id,
+        changeId,
+        ...given,
+        ...byHand,
+        creditsInvoice: creditsInvoice === "credited",
+      });
       await changed();
-      notify(`${moneyText(given.amountMinor, currency)} ${isAsked ? "is on its way back" : "is recorded as returned"}`);
+      if (made.refunds.at(-1)?.status === "failed")
+        notifyError("The card payment provider refused this, so nothing went back. Look at the payment.");
+      else
+        notify(
+          `${moneyText(given.amountMinor, currency)} ${isAsked ? "is on its way back" : "is recorded as returned"}`,
+        );
       onClose();
     },
   });
