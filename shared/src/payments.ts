@@ -40,6 +40,7 @@ export const ATTENTIONS = [
   "more_than_due",
   "refunded_elsewhere",
   "refund_failed",
+  "refund_waits",
   "credit_was_used",
   "disputed",
   "dispute_lost",
@@ -54,6 +55,8 @@ export const ATTENTION_WORDS = {
     "More came than was due by then, because it was paid or credited in another way meanwhile. The rest is kept for the payer: refund it, or use it for another invoice.",
   refunded_elsewhere: "It was refunded with the card payment provider, not here. The invoice was credited for it.",
   refund_failed: "A refund did not arrive, so the money is still here. Return it in another way.",
+  refund_waits:
+    "A refund was asked for a day ago, and the card payment provider has not taken it. Look whether the account is still connected. It is asked for again until there is an answer.",
   credit_was_used:
     "Money went back that had been used as credit for another invoice. What that paid is due again: look at the invoices of this payer.",
   disputed: "The payer disputes it at their bank. Answer the card payment provider in time.",

@@ -57,6 +57,7 @@ async function usedElsewhere() {
 /** The job that asks again for what nobody answered, a day and more later. */
 async function askedAgainLater(): Promise<void> {
   stripe.forgetKeys();
+  await mongoose.connection.collection("set_aside").deleteMany({ isPutBack: true });
   await refundsAskedLongAgo(practice);
   await askAgain(createLogger("silent"));
 }
@@ -98,6 +99,23 @@ describe("what is not there to go back", () => {
     const more = practice.api.payments.refund.mutate(aRefund(paymentId, { amountMinor: 5000 }));
     expect((await refusal(more)).message).toMatch("At most £40.00");
     await askedAgainLater();
+    await same();
+  });
+
+  test("ask for refunds again: where nobody answers for a day somebody is asked to look, once", async () => {
+    const { paymentId } = await paidByCard();
+    stripe.state.isDown = true;
+    await practice.api.payments.refund.mutate(aRefund(paymentId));
+    await askAgain(createLogger("silent"));
+    expect(await payment(paymentId)).toMatchObject({ attentions: [], refunds: [{ status: "asked" }] });
+    await askedAgainLater();
+    expect(await payment(paymentId)).toMatchObject({ attentions: ["refund_waits"] });
+    await practice.api.payments.setLooked.mutate({ id: paymentId });
+    await askAgain(createLogger("silent"));
+    stripe.state.isDown = false;
+    expect(await payment(paymentId)).toMatchObject({ attentions: [] });
+    await askedAgainLater();
+    expect(await payment(paymentId)).toMatchObject({ status: "refunded" });
     await same();
   });
 

@@ -4,6 +4,7 @@ import { createLogger } from "@app/server/core/logger";
 import { askAgain } from "@app/server/features/payments/refunds";
 import { TRPCClientError } from "@trpc/client";
 import fc from "fast-check";
+import mongoose from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import { issuedInvoice, partyPayer } from "../support/server/invoiced.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
@@ -64,6 +65,7 @@ async function tell(): Promise<void> {
 
 async function askAll(): Promise<void> {
   stripe.forgetKeys();
+  await mongoose.connection.collection("set_aside").deleteMany({ isPutBack: true });
   await refundsAskedLongAgo(practice);
   await askAgain(createLogger("silent"));
 }

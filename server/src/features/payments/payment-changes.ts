@@ -119,6 +119,7 @@ const SHORT = {
   more_than_due: "more came than was due",
   refunded_elsewhere: "it was refunded with the provider",
   refund_failed: "a refund came back",
+  refund_waits: "a refund does not go",
   credit_was_used: "it went back, and had been used for another invoice",
   disputed: "the payer disputes it",
   dispute_lost: "the payer's bank took it back",

@@ -23,6 +23,8 @@ export interface RefundDoc {
   on?: string;
   /** How often it was found to have gone after it was taken for failed: each time it is entered anew. */
   round?: number;
+  /** Somebody was asked to look, because the provider does not answer. */
+  isWaitingTold?: boolean;
   /** As the provider calls it; empty while it has not answered, and of what is returned by hand. */
   providerId: string;
   by: string;
@@ -109,6 +111,7 @@ const refundMongooseSchema = new mongoose.Schema<RefundDoc>(
     method: String,
     on: String,
     round: Number,
+    isWaitingTold: Boolean,
     providerId: text,
     by: text,
     byName: text,

@@ -14,7 +14,7 @@ import { cardAccountOf } from "../payment-accounts/payment-accounts.service.ts";
 import { findPaymentDoc } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 import { disputeOf, stateOf } from "./provider-refunds.ts";
-import { askForRefund } from "./refunds.ts";
+import { askOnceMore } from "./refunds.ts";
 import { syncPayment } from "./settle-payment.ts";
 
 /** What was paid of late is read again, whatever was told of it. */
@@ -97,7 +97,7 @@ async function reconcileOne(run: Run, id: string): Promise<void> {
   const { refunds } = await findPaymentDoc(run.ownerId, id);
   for (const refund of refunds)
     if (refund.status === "asked" && refund.at.getTime() < before) {
-      await askForRefund(ref, refund.id);
+      await askOnceMore(ref, refund);
       words.push("refund asked for again");
     }
   run.repaired.push(...words.map((each) => ({ paymentId: id, words: each })));

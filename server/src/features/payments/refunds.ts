@@ -4,10 +4,10 @@ import type { Payment, RefundPayment } from "@app/shared/payments";
 import { REFUNDS_MAX } from "@app/shared/payments";
 import mongoose from "mongoose";
 import type Stripe from "stripe";
-import { MINUTE_MS, now } from "../../core/clock.ts";
+import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
-import { badField, stale, wrongState } from "../../core/errors.ts";
+import { badField, busy, stale, wrongState } from "../../core/errors.ts";
 import { type Keep } from "../../core/once.ts";
 import { newId } from "../../core/ids.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
@@ -15,7 +15,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockInvoice } from "../invoices/invoices.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { amountOf, findPaymentDoc, tellOfPayment } from "./payment-changes.ts";
+import { amountOf, findPaymentDoc, needsLook, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef, type RefundDoc } from "./payments.model.ts";
 import { findVisiblePayment, getPayment, refundableOf } from "./payments.service.ts";
 import { refundsThere, stateOf } from "./provider-refunds.ts";
@@ -97,11 +97,36 @@ export const askAgain = defineDueItems<PaymentDoc>({
       .limit(max)
       .lean(),
   async work({ ownerId, _id: id, refunds }) {
-    for (const refund of refunds) await askForRefund({ ownerId, id }, refund.id);
+    for (const refund of refunds)
+      await askOnceMore({ ownerId, id }, refund).catch(() => {
+        // It may only be away: put back for some minutes, and not set aside for good.
+        throw busy("The card payment provider does not answer.");
+      });
   },
-  // The provider may only have been away: comparing with it at night asks again.
   tell: () => Promise.resolve(),
 });
+
+export async function askOnceMore(ref: PaymentRef, refund: RefundDoc): Promise<void> {
+  try {
+    await askForRefund(ref, refund.id);
+  } catch (error) {
+    await tellOfWaiting(ref, refund);
+    throw error;
+  }
+}
+
+/** Whose answer does not come for a day is no matter of waiting any more: somebody is asked to look, once. */
+async function tellOfWaiting({ ownerId, id }: PaymentRef, refund: RefundDoc): Promise<void> {
+  if (refund.at.getTime() > now().getTime() - DAY_MS) return;
+  const isUntold = { id: refund.id, status: "asked" as const, isWaitingTold: { $ne: true } };
+  await inTransaction(async () => {
+    const { modifiedCount } = await PaymentModel.updateOne(
+      { ownerId, _id: id, refunds: mongoose.trusted({ $elemMatch: isUntold }) },
+      { $set: { "refunds.$.isWaitingTold": true } },
+    );
+    if (modifiedCount > 0) await needsLook(await findPaymentDoc(ownerId, id), "refund_waits");
+  });
+}
 
 interface Asking {
   scope?: Scope;
@@ -110,7 +135,7 @@ interface Asking {
 }
 
 /** As often as anybody asks it is one refund: the provider keeps the key for a day, and the refund says whose it is. */
-export async function askForRefund(
+async function askForRefund(
   { ownerId, id }: PaymentRef,
   refundId: string,
   { scope = systemScope(ownerId), isFirst = false }: Asking = {},
