@@ -9,6 +9,7 @@ import { owedSums } from "../../../web/src/features/invoices/owed-now.tsx";
 import { invoicesInput, parsePaymentsSearch } from "../../../web/src/features/invoices/payments-search.ts";
 import { settingsProblems } from "../../../web/src/features/invoices/settings-record.ts";
 import { paymentProblems, type PaymentValues } from "../../../web/src/features/payments/payment-record.ts";
+import { correctionProblems } from "../../../web/src/features/payments/correct-payment-dialog.tsx";
 import { refundProblems } from "../../../web/src/features/payments/refund-dialog.tsx";
 import { readRate } from "../../../web/src/features/prices/vat-rate.ts";
 
@@ -101,6 +102,11 @@ test("a refund: nobody is spared to say whether it is still owed, and no more go
   const given = { amountMinor: "60", reason: "Shorter", creditsInvoice: "due" as const, byHand };
   expect(refundProblems(given, payment)).toEqual({});
   expect(Object.keys(refundProblems(given, { ...payment, method: "cash" }))).toEqual(["byHand.method", "byHand.on"]);
+});
+
+test("a payment that never came: what happened, when and why are said, and none of it is chosen for anybody", () => {
+  expect(Object.keys(correctionProblems({ why: "", on: "", reason: " " }))).toEqual(["why", "on", "reason"]);
+  expect(correctionProblems({ why: "bounced", on: "2026-11-30", reason: "The cheque bounced" })).toEqual({});
 });
 
 test("settings: reminders are days in their order, and a practice that is registered has its number", () => {
