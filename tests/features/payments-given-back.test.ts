@@ -128,6 +128,22 @@ describe("what is not there to go back", () => {
     await tell();
     await same();
   });
+
+  test("payments.refund: what came by card is returned by hand only after the provider could not return it", async () => {
+    const { paymentId, intent } = await paidByCard();
+    const on = (await payment(paymentId)).receivedOn;
+    const byHand = { on, method: "bank_transfer" as const };
+    const early = practice.api.payments.refund.mutate(aRefund(paymentId, { byHand }));
+    expect((await refusal(early)).message).toMatch("by the way it came");
+    await practice.api.payments.refund.mutate(aRefund(paymentId));
+    stripe.failRefund(refundsThere(intent)[0]?.id ?? "");
+    await tell();
+    const returned = await practice.api.payments.refund.mutate(aRefund(paymentId, { byHand }));
+    expect(returned).toMatchObject({ status: "refunded", refundableMinor: 0 });
+    expect(refundsThere(intent)).toHaveLength(1);
+    expect(await bookOf(practice)).toMatchObject({ card: 10_000, bank: -10_000, credit: 0 });
+    await same();
+  });
 });
 
 describe("what the provider did is entered", () => {

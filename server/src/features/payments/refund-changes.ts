@@ -65,6 +65,10 @@ function mayRefundBecome(from: RefundState, to: RefundState): boolean {
   return !(from === "succeeded" && to === "pending");
 }
 
+/** Nobody here has given it back by hand. */
+export const goesByProvider = ({ intentId }: PaymentDoc, { on }: RefundDoc): boolean =>
+  intentId !== undefined && on === undefined;
+
 /** In the transaction in which it is asked for, or found. */
 export async function holdBackFor(doc: PaymentDoc, refund: RefundDoc, isDone: boolean): Promise<void> {
   const { lackedMinor } = await holdBack(doc.ownerId, await bookingOf(doc, refund, isDone));
@@ -89,8 +93,8 @@ async function bookingOf(doc: PaymentDoc, refund: RefundDoc, isDone: boolean): P
 }
 
 async function wentBack(scope: Scope, doc: PaymentDoc, refund: RefundDoc): Promise<void> {
-  const { ownerId, _id, amountMinor, intentId } = doc;
-  const { lackedMinor } = await takeBack(ownerId, await bookingOf(doc, refund, intentId !== undefined));
+  const { ownerId, _id, amountMinor } = doc;
+  const { lackedMinor } = await takeBack(ownerId, await bookingOf(doc, refund, goesByProvider(doc, refund)));
   const refundedMinor = doc.refundedMinor + refund.amountMinor;
   const to = stateByRefunds(amountMinor, refundedMinor);
   const words = { words: "Payment refunded", amountMinor: refund.amountMinor, reason: refund.reason };

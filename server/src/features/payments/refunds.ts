@@ -19,7 +19,7 @@ import { amountOf, findPaymentDoc, needsLook, tellOfPayment } from "./payment-ch
 import { type PaymentDoc, PaymentModel, type PaymentRef, type RefundDoc } from "./payments.model.ts";
 import { findVisiblePayment, getPayment, refundableOf } from "./payments.service.ts";
 import { refundsThere, stateOf } from "./provider-refunds.ts";
-import { holdBackFor, setProviderId, setRefundState } from "./refund-changes.ts";
+import { goesByProvider, holdBackFor, setProviderId, setRefundState } from "./refund-changes.ts";
 
 export async function refundPayment(scope: Scope, input: RefundPayment, keep: Keep): Promise<Payment> {
   const { ownerId } = scope;
@@ -48,9 +48,9 @@ export async function refundPayment(scope: Scope, input: RefundPayment, keep: Ke
     );
     if (modifiedCount === 0) throw stale("payment");
     // By hand: whoever records it has given it back.
-    if (doc.intentId === undefined) await setRefundState({ ownerId, id }, refund.id, "succeeded", scope);
+    if (!goesByProvider(doc, refund)) await setRefundState({ ownerId, id }, refund.id, "succeeded", scope);
     else await askedFor(scope, doc, refund);
-    return doc.intentId !== undefined;
+    return goesByProvider(doc, refund);
   });
   if (isByProvider) await askForRefund({ ownerId, id }, refund.id, { scope, isFirst: true });
   return getPayment(scope, id);
@@ -65,11 +65,15 @@ async function assertRefundable(doc: PaymentDoc, { amountMinor }: RefundDoc): Pr
     throw wrongState(`A payment has at most ${REFUNDS_MAX} refunds. Return the rest in another way.`);
 }
 
-/** What the provider returns goes by the way it came; by hand it went on a day on which the money was here. */
-async function assertWay(scope: Scope, { intentId, receivedOn }: PaymentDoc, { on }: RefundDoc): Promise<void> {
+/** What came by the provider goes back by it, unless it could not; by hand it went on a day on which the money was here. */
+async function assertWay(
+  scope: Scope,
+  { intentId, receivedOn, refunds }: PaymentDoc,
+  { on }: RefundDoc,
+): Promise<void> {
   if (on === undefined) return;
-  if (intentId !== undefined)
-    throw wrongState("The card payment provider returns this by the way it came, so no other way is recorded.");
+  if (intentId !== undefined && !refunds.some(({ status }) => status === "failed"))
+    throw wrongState("The card payment provider returns this by the way it came. Record another way if that failed.");
   await assertNotLater(scope, "byHand.on", on);
   if (on < receivedOn)
     throw badField("byHand.on", "This is before the money came. Enter the day on which it went back.");

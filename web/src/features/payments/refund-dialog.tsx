@@ -37,7 +37,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
     validate: (values) => refundProblems(values, payment),
     async submit({ amountMinor, reason, creditsInvoice, byHand: { on, method: way } }, changeId) {
       const given = { amountMinor: amountTyped(amountMinor, currency), reason: reason.trim() };
-      const byHand = isAsked || way === "" ? {} : { byHand: { on, method: way } };
+      const byHand = way === "" ? {} : { byHand: { on, method: way } };
       const made = await refund.mutateAsync({
         id,
         changeId,
@@ -50,7 +50,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
         notifyError("The card payment provider refused this, so nothing went back. Look at the payment.");
       else
         notify(
-          `${moneyText(given.amountMinor, currency)} ${isAsked ? "is on its way back" : "is recorded as returned"}`,
+          `${moneyText(given.amountMinor, currency)} ${way === "" ? "is on its way back" : "is recorded as returned"}`,
         );
       onClose();
     },
@@ -66,7 +66,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
             currency={currency}
             {...form.field("amountMinor")}
           />
-          {!isAsked && <WayBackFields form={form} today={today} />}
+          {(!isAsked || hasFailed(payment)) && <WayBackFields form={form} today={today} isAsked={isAsked} />}
           <TextInput
             label="Why"
             description="Stands in the history of the case, and on the credit note that the payer gets"
@@ -91,11 +91,21 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
 interface WayProps {
   form: ReturnType<typeof useServerForm<Values>>;
   today: string;
+  isAsked: boolean;
 }
 
-const WayBackFields = ({ form, today }: WayProps) => (
+/** The provider could not return it, so that it goes another way. */
+const hasFailed = ({ refunds }: Payment): boolean => refunds.some(({ status }) => status === "failed");
+
+const BY_PROVIDER = { value: "", label: "By the card payment provider, from now" };
+
+const WayBackFields = ({ form, today, isAsked }: WayProps) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-    <NativeSelect label="How it went back" data={methodOptions(RETURN_METHODS)} {...form.field("byHand.method")} />
+    <NativeSelect
+      label="How it went back"
+      data={isAsked ? [BY_PROVIDER, ...methodOptions(RETURN_METHODS).slice(1)] : methodOptions(RETURN_METHODS)}
+      {...form.field("byHand.method")}
+    />
     <TextInput label="Went back on" type="date" max={today} {...form.field("byHand.on")} />
   </SimpleGrid>
 );
@@ -117,10 +127,9 @@ export function refundProblems(
   else if (amount.amountMinor > refundableMinor)
     problems["amountMinor"] = `At most ${moneyText(refundableMinor, currency)} can be returned`;
   if (reason.trim() === "") problems["reason"] = "Say why it is returned";
-  if (!isByProvider({ method })) {
-    if (byHand.method === "") problems["byHand.method"] = "Choose how it went back";
-    if (!daySchema.safeParse(byHand.on).success) problems["byHand.on"] = "Enter the day on which it went back";
-  }
+  if (!isByProvider({ method }) && byHand.method === "") problems["byHand.method"] = "Choose how it went back";
+  if ((!isByProvider({ method }) || byHand.method !== "") && !daySchema.safeParse(byHand.on).success)
+    problems["byHand.on"] = "Enter the day on which it went back";
   if (creditsInvoice === "") problems["creditsInvoice"] = "Choose whether it is still owed";
   return problems;
 }
