@@ -2,8 +2,7 @@
 import { ROLES } from "@app/shared/access";
 import { isMediatorOf, mayMediate } from "@app/shared/team-access";
 import { NOT_INCLUDED } from "@app/shared/child-inclusive";
-import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
-import { CASE_STATUSES } from "@app/shared/case-states";
+import type { PartyStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { toolFor } from "@app/shared/screening-tools";
@@ -23,41 +22,11 @@ import { updateProfile } from "@app/server/features/users/profiles.service";
 import { confirmAccreditation } from "@app/server/features/users/staff-records.service";
 import { colleagues } from "@app/server/features/users/users.service";
 import { demoAgreement } from "./demo-agreements.ts";
-import { endOf } from "./demo-endings.ts";
+import { demoStateOf, endOf, PARTY_STATES, type Standing, stateBefore } from "./demo-endings.ts";
 import { AGAINST_BECAUSE } from "./demo-people.ts";
 
 const DAY_MS = 86_400_000;
 const BATCH = 250;
-
-/** Where the parties of a case in this state are. */
-const PARTY_STATES: Record<CaseStatus, [PartyStatus, PartyStatus][]> = {
-  enquiry: [["to_invite", "to_invite"]],
-  intake: [
-    ["responded", "to_invite"],
-    ["miam_booked", "to_invite"],
-    ["intake_done", "to_invite"],
-  ],
-  awaiting_second_party: [
-    ["suitable", "invited"],
-    ["suitable", "no_response"],
-    ["miam_attended", "invited"],
-  ],
-  assessing: [
-    ["suitable", "intake_done"],
-    ["suitable_with_measures", "miam_attended"],
-    ["suitable", "miam_missed"],
-  ],
-  ready: [
-    ["agreement_signed", "suitable"],
-    ["agreement_signed", "agreement_signed"],
-  ],
-  in_mediation: [["active", "active"]],
-  paused: [["active", "active"]],
-  concluded: [["done", "done"]],
-  closed: [["done", "done"]],
-  not_proceeding: [["suitable", "refused"]],
-  terminated: [["active", "withdrawn"]],
-};
 
 const MATTERS = [
   "Where the children live, and the house",
@@ -77,12 +46,16 @@ const at = <Item>(list: readonly Item[], index: number): Item => {
   return item;
 };
 
-/** Pairs the clients up as the parties of cases; gives what was stored. */
-export async function demoCases(scope: Scope, clients: readonly Client[], howMany: number): Promise<Case[]> {
+/** Pairs the clients up as the parties of cases, of which the first are led to their end here; gives what was stored. */
+export async function demoCases(
+  scope: Scope,
+  clients: readonly Client[],
+  { cases: howMany, worked }: { cases: number; worked: number },
+): Promise<Case[]> {
   const people = (await colleagues(scope.ownerId)).filter(({ isActive }) => isActive);
   const mediators = people.filter(({ role }) => mayMediate(role)).map(({ userId }) => userId);
   const caseworkers = people.filter(({ role }) => role === ROLES.caseworker).map(({ userId }) => userId);
-  const team = { mediators, helpers: [...caseworkers.map((userId) => [userId]), []] };
+  const team = { mediators, helpers: [...caseworkers.map((userId) => [userId]), []], worked };
   const made: Case[] = [];
   for (let start = 0; start < howMany; start += BATCH) {
     const inputs = Array.from({ length: Math.min(BATCH, howMany - start) }, (_, index) =>
@@ -97,10 +70,14 @@ interface Team {
   mediators: readonly string[];
   /** Who works on one case or another beside its mediator. */
   helpers: readonly string[][];
+  /** How many cases are led to their end by those who work on them. */
+  worked: number;
 }
 
-function demoCase(number: number, clients: readonly Client[], { mediators, helpers }: Team): ImportedCase {
-  const status = at(CASE_STATUSES, number * 7 + Math.floor(number / CASE_STATUSES.length));
+function demoCase(number: number, clients: readonly Client[], { mediators, helpers, worked }: Team): ImportedCase {
+  const inTheEnd = demoStateOf(number);
+  const before: Standing = number < worked ? stateBefore(inTheEnd) : { status: inTheEnd };
+  const { status, parties = at(PARTY_STATES[before.status], number) } = before;
   const ageDays = 1 + ((number * 5) % 40);
   const since = new Date(Date.now() - ageDays * DAY_MS);
   return {
@@ -128,7 +105,7 @@ function demoCase(number: number, clients: readonly Client[], { mediators, helpe
     standing: {
       status,
       since,
-      partyStatuses: at(PARTY_STATES[status], number),
+      partyStatuses: parties,
       ...endOf(status, number, since.toISOString().slice(0, 10)),
     },
   };

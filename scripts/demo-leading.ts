@@ -13,11 +13,11 @@ import { unwrittenIn } from "@app/server/features/sessions/write-ups.service";
 import { countOpenEntries } from "@app/server/features/safeguarding/opened-entries.service";
 import { demoMiam, demoScreening } from "./demo-cases.ts";
 import { AGAINST_BECAUSE } from "./demo-people.ts";
-import { holdSession } from "./demo-records.ts";
+import { holdSession, recordHeld } from "./demo-records.ts";
 
 export type Led = ReturnType<typeof leading>;
 export type Move = Parameters<typeof moveCase>[1];
-type Ending = Partial<Pick<Move, "reason" | "ending" | "outcome">>;
+type Ending = Partial<Pick<Move, "reason" | "ending" | "outcome" | "endedOn">>;
 
 export const today = () => new Date().toISOString().slice(0, 10);
 
@@ -97,11 +97,14 @@ function stepsOf(scope: Scope, caseId: string) {
       const hasAgreed = to === "miam_booked" ? true : null;
       await moveParty(scope, { ...at, partyId, to, on: today(), reason, confidences, isOwnDecision, hasAgreed });
     },
-    async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
+    async move(
+      to: CaseStatus,
+      { reason = "", ending = null, outcome = null, endedOn = "" }: Ending = {},
+    ): Promise<void> {
       const { at } = await now();
       const openEntries = (await countOpenEntries(scope, caseId)) ?? 0;
       const unwritten = (await unwrittenIn(scope, caseId)).length;
-      await moveCase(scope, { ...at, to, reason, ending, outcome, endedOn: "", openEntries, unwritten });
+      await moveCase(scope, { ...at, to, reason, ending, outcome, endedOn, openEntries, unwritten });
     },
     async clear(): Promise<void> {
       await decideConflict(scope, { caseId, decision: "clear", reason: "" });
@@ -113,6 +116,10 @@ function stepsOf(scope: Scope, caseId: string) {
     /** A session with all who are in it, from its start to its lock. */
     async hold(outcome: Parameters<typeof holdSession>[2]): Promise<void> {
       await holdSession(scope, (await now()).theCase, outcome);
+    },
+    /** The same, written up of this day. */
+    async holdOn(when: { day: string; hour: number }, outcome: Parameters<typeof holdSession>[2]): Promise<void> {
+      await recordHeld(scope, (await now()).theCase, { ...when, outcome });
     },
     async correct(index: number | null, reason: string): Promise<void> {
       const { at } = await now();

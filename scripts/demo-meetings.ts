@@ -1,6 +1,7 @@
 // Meetings of the invented practice: some weeks of a small one, ten years of a large one.
 import { mayMediate } from "@app/shared/team-access";
-import type { Case } from "@app/shared/cases";
+import { type CaseStatus, type PartyStatus } from "@app/shared/case-states";
+import type { Case, Party } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
 import { MEETING_TYPES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
 import { instantOf } from "@app/shared/wall-time";
@@ -25,17 +26,20 @@ const at = <Item>(list: readonly Item[], index: number): Item => {
   return item;
 };
 
-/** Spreads so many meetings over the working days around today, with the parties of these cases. */
+const OVER: readonly CaseStatus[] = ["concluded", "closed", "not_proceeding", "terminated"];
+
+/** Spreads so many meetings over the working days around today, with the parties of those of these cases that go on. */
 export async function demoMeetings(
   scope: Scope,
-  cases: readonly Case[],
+  all: readonly Case[],
   { meetings: howMany, perDay, worked }: { meetings: number; perDay: number; worked: number },
 ): Promise<void> {
+  const cases = all.filter(({ status }) => !OVER.includes(status));
   const people = await colleagues(scope.ownerId);
   const mediators = people.filter(({ role }) => mayMediate(role)).map(({ userId }) => userId);
   const today = new Date().toISOString().slice(0, 10);
   const weekdays = Math.ceil(howMany / perDay);
-  const screened = new Set(cases.slice(0, worked).map(({ id }) => id));
+  const screened = new Set(all.slice(0, worked).map(({ id }) => id));
   let batch: ImportedMeeting[] = [];
   for (let index = 0; index < howMany; index += 1) {
     const offset = Math.floor((index / howMany - PAST_PART) * weekdays * 1.4);
@@ -95,10 +99,10 @@ interface Place {
 }
 
 function demoMeeting(index: number, { day, today, cases, mediators }: Place): ImportedMeeting {
-  const theCase = at(cases, index * 7);
-  const type: MeetingType = at(MEETING_TYPES, index % 3 === 0 ? 0 : index);
-  const parties =
-    type === "miam" || type === "call" ? theCase.parties.slice(index % 2, (index % 2) + 1) : theCase.parties;
+  const planned: MeetingType = at(MEETING_TYPES, index % 3 === 0 ? 0 : index);
+  const mediated = JOINT_TYPES.includes(planned) ? cases.filter(({ status }) => status === "in_mediation") : [];
+  const theCase = at(mediated.length > 0 && index % 4 === 0 ? mediated : cases, index * 7);
+  const { type, parties } = fitting(theCase, { planned, index, isOver: day < today });
   const startsAt = instantOf("Europe/London", { day, time: at(TIMES, Math.floor(index / mediators.length)) });
   const isAway = type === "supervision";
   return {
@@ -113,6 +117,33 @@ function demoMeeting(index: number, { day, today, cases, mediators }: Place): Im
     partyIds: isAway ? [] : parties.map(({ partyId }) => partyId),
     clientIds: isAway ? [] : parties.map(({ clientId }) => clientId),
   };
+}
+
+const JOINT_TYPES: readonly MeetingType[] = ["mediation", "shuttle", "cim"];
+/** Who has not come to a first meeting yet, and may. */
+const BEFORE_FIRST: readonly PartyStatus[] = ["responded", "intake_done", "miam_booked", "miam_missed"];
+/** With whom the practice has not spoken, or speaks no more. */
+const UNHEARD: readonly PartyStatus[] = ["to_invite", "invited", "no_response", "refused", "withdrawn"];
+
+interface Planned {
+  planned: MeetingType;
+  index: number;
+  isOver: boolean;
+}
+
+/** What this case may have in its place, and who comes: nobody mediates, or comes to a first meeting, against its records. */
+function fitting(
+  { status, parties }: Case,
+  { planned, index, isOver }: Planned,
+): { type: MeetingType; parties: Party[] } {
+  if (planned === "supervision") return { type: planned, parties: [] };
+  const known = parties.filter((party) => !UNHEARD.includes(party.status));
+  const one = known.length > 0 ? [at(known, index)] : parties.slice(0, 1);
+  const awaited = parties.filter((party) => BEFORE_FIRST.includes(party.status));
+  if (planned === "miam" && !isOver && awaited.length > 0) return { type: planned, parties: [at(awaited, index)] };
+  if (JOINT_TYPES.includes(planned))
+    return status === "in_mediation" ? { type: planned, parties } : { type: "pre_meeting", parties: one };
+  return { type: planned === "miam" ? "call" : planned, parties: one };
 }
 
 function statusOf(index: number, day: string, today: string): MeetingStatus {

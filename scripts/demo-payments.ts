@@ -90,6 +90,7 @@ async function demoPriceList(scope: Scope): Promise<void> {
     prefix: "QM",
     nextNumber: 1041,
     daysToPay: 14,
+    address: "12 Candle Yard\nReading RG1 7ZZ",
     bankDetails: "Quillfeather Mediation\nSort code 00-00-00\nAccount 00000000",
     footer: "Quillfeather Mediation is an invented practice.",
   });
@@ -155,6 +156,7 @@ async function splitSession(
     lines: [line("Mediation, each hour", 13_000, "session", 1500), line("Second room", 4000, "disbursement")],
     notes: "",
     shares: { method: "equal", remainderAt: 0, payers: [{ payer: ofParty(first) }, { payer: ofParty(second) }] },
+    isVoucherFirst: false,
   };
   // As somebody of the practice sends it.
   const { items } = await makeOnce(

@@ -17,6 +17,7 @@ import { getCase } from "@app/server/features/cases/cases.service";
 import { storeFile } from "@app/server/features/files/files.service";
 import { confidentialityIn } from "@app/server/features/mail-templates/confidentiality";
 import { createNote } from "@app/server/features/notes/notes.service";
+import { recordSession } from "@app/server/features/sessions/session-times.service";
 import { moveSession } from "@app/server/features/sessions/session-transitions.service";
 import { addProposal, setProposalStatus } from "@app/server/features/sessions/session-proposals.service";
 import {
@@ -139,25 +140,41 @@ export async function holdSession(scope: Scope, theCase: Case, outcome: SessionO
   await endSession(scope, id, outcome);
 }
 
+const SESSION_MS = 90 * 60_000;
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+/** A session of all who take part in a case, written up after it was held on this day. */
+export async function recordHeld(
+  scope: Scope,
+  theCase: Case,
+  { day, hour, outcome }: { day: string; hour: number; outcome: SessionOutcome },
+): Promise<void> {
+  const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
+  const startedAt = new Date(`${day}T00:00:00Z`).setUTCHours(hour);
+  const times = { startedAt: instant(startedAt), endedAt: instant(startedAt + SESSION_MS) };
+  const { id } = await recordSession(scope, { caseId: theCase.id, meetingId: null, ...times, unmetReason: "" });
+  for (const partyId of partyIds) {
+    await askAgain(scope, { id, partyId, heldOn: day, wasAskedBefore: true });
+    await setAttendance(scope, { id, partyId, state: "present" });
+  }
+  await updateSession(scope, { id, outcome, outcomeBefore: null });
+  await moveSession(scope, { id, to: "locked", unmetReason: "", cancelReason: "" });
+}
+
 /** Each is asked whether it is still safe, and then it begins. */
 async function beginSession(scope: Scope, caseId: string, partyIds: string[]): Promise<string> {
   const { id } = await createSession(scope, { caseId, meetingId: null });
-  for (const partyId of partyIds)
-    await inTransaction(() =>
-      reviewSafety(scope, {
-        id,
-        partyId,
-        hasChanged: false,
-        isSafe: true,
-        doMeasuresFit: true,
-        note: "",
-        heldOn: "",
-        wasAskedBefore: null,
-      }),
-    );
+  for (const partyId of partyIds) await askAgain(scope, { id, partyId, heldOn: "", wasAskedBefore: null });
   await moveSession(scope, { id, to: "in_progress", unmetReason: "", cancelReason: "" });
   return id;
 }
+
+type Asked = Pick<Parameters<typeof reviewSafety>[1], "id" | "partyId" | "heldOn" | "wasAskedBefore">;
+
+const askAgain = (scope: Scope, asked: Asked): Promise<unknown> =>
+  inTransaction(() =>
+    reviewSafety(scope, { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "", ...asked }),
+  );
 
 /** Ends and locks a session: from now on there are only amendments. */
 async function endSession(scope: Scope, id: string, outcome: SessionOutcome): Promise<void> {

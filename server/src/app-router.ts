@@ -18,6 +18,7 @@ import { formsRouter } from "./features/forms/forms.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { intakeRouter } from "./features/intake/intake.router.ts";
+import { fundingsRouter } from "./features/fundings/fundings.router.ts";
 import { invoicesRouter } from "./features/invoices/invoices.router.ts";
 import { laddersRouter } from "./features/ladders/ladders.router.ts";
 import { ledgerRouter } from "./features/ledger/ledger.router.ts";
@@ -71,6 +72,7 @@ export const appRouter = router({
   imports: importsRouter,
   inbox: inboxRouter,
   intake: intakeRouter,
+  fundings: fundingsRouter,
   invoices: invoicesRouter,
   ladders: laddersRouter,
   leads: leadsRouter,

@@ -20,6 +20,7 @@ import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration
 import { outcomesOfTheirOwn, roundsOfSteps } from "./features/cases/case-outcomes.migration.ts";
 import { whomCasesWaitFor } from "./features/cases/case-waiting.migration.ts";
 import {
+  confidencesOfEarlierRounds,
   disclosuresOfNothing,
   noAgreementsYet,
   nobodyAskedOfContact,
@@ -210,4 +211,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-12-01 MIAMs held elsewhere of whoever has not come", run: countedElsewhere },
   { name: "2026-12-02 tasks for somebody's safety", run: tasksForSafety },
   { name: "2026-12-03 notes of sessions that were struck", run: notesOfStruckSessions },
+  { name: "2026-12-03 what was agreed of confidences before cases came back", run: confidencesOfEarlierRounds },
 ];

@@ -2,10 +2,9 @@
 import { z } from "zod";
 import { againstChildren, againstParenting } from "./case-children.ts";
 import { type CasePlace, type CaseStatus, hasMiams } from "./case-states.ts";
-import { idSchema } from "./ids.ts";
 import { SESSION_OUTCOME_NAMES, type SessionOutcomeCode } from "./session-states.ts";
+import { CLOSING_DOCUMENTS, type ClosingDocument, closingDocumentSchema } from "./closing-documents.ts";
 import { lineSchema } from "./text.ts";
-import { PARTIES_MAX } from "./visibility.ts";
 
 export const ISSUES_MAX = 20;
 export const NARRATIVE_MAX_LENGTH = 2000;
@@ -13,11 +12,6 @@ const LAA_REASON_MAX_LENGTH = 200;
 
 /** The agency's codes of an outcome (submit a bulk claim, field OUTCOME_CODE); A as its older service has it. */
 export const LEGAL_AID_OUTCOMES = ["S", "P", "C", "B", "A"] as const;
-
-/** What a mediation may leave in the hands of those who were in it. */
-export const CLOSING_DOCUMENTS = ["financial_statement", "memorandum", "parenting_plan"] as const;
-
-type ClosingDocument = (typeof CLOSING_DOCUMENTS)[number];
 
 /** What an issue is about, as the agency divides them; asked in family cases. */
 export const ISSUE_KINDS = ["property_finance", "children", "other"] as const;
@@ -50,10 +44,7 @@ export const outcomeSchema = z.strictObject({
     .max(ISSUES_MAX),
   isWrittenUp: z.boolean(),
   /** What was handed out at the end, and to whom; none in cases that ended before this was asked. */
-  documents: z
-    .array(z.strictObject({ kind: z.enum(CLOSING_DOCUMENTS), partyIds: z.array(idSchema).min(1).max(PARTIES_MAX) }))
-    .max(CLOSING_DOCUMENTS.length)
-    .default([]),
+  documents: z.array(closingDocumentSchema).max(CLOSING_DOCUMENTS.length).default([]),
   /** That nothing binds until it is made legal, and each should take advice of their own. */
   isAdviceTold: z.boolean().default(false),
   /** For the practice's own file. */

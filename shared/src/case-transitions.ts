@@ -127,7 +127,8 @@ const OF_FAMILY: PartyWays = {
   agreement_signed: ["not_suitable", ...GONE],
   active: ["not_suitable", "no_response", "withdrawn", "died"],
   done: ["withdrawn", "died"],
-  withdrawn: ["responded", "died"],
+  // They say it themselves after others did.
+  withdrawn: ["responded", "withdrawn", "died"],
   died: [],
 };
 

@@ -52,8 +52,13 @@ export const updateInvoiceSchema = z.strictObject({
   payer: payerSchema,
   ...draftFields,
 });
-/** Makes one draft for each payer. */
-export const splitInvoiceSchema = z.strictObject({ caseId: idSchema, ...draftFields, shares: sharesSchema });
+/** Makes one draft for each payer. The voucher may pay first, as far as it goes: then they share what it leaves. */
+export const splitInvoiceSchema = z.strictObject({
+  caseId: idSchema,
+  ...draftFields,
+  shares: sharesSchema,
+  isVoucherFirst: z.boolean().default(false),
+});
 export type SplitInvoice = z.infer<typeof splitInvoiceSchema>;
 
 const onVersion = { id: idSchema, version: versionSchema };
@@ -183,18 +188,28 @@ export const invoicePageSchema = pageOf(invoiceRowSchema);
 export const NUMBER_MAX = 99_999_999;
 const numberSchema = z.number().int().min(1).max(NUMBER_MAX, "Use a number of at most 8 digits");
 
+const TAKEN_PREFIXES: readonly string[] = ["CN", "R"];
+
 const settingsFields = {
+  /** What the voucher scheme pays at most for a family, with VAT; 0 where the practice does not use it. */
+  voucherCapMinor: amountSchema,
   /** What the numbers begin with. */
   prefix: z
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^[A-Z]{0,4}$/, "Use up to 4 letters"),
+    .regex(/^[A-Z]{0,4}$/, "Use up to 4 letters")
+    .refine(
+      (prefix) => !TAKEN_PREFIXES.includes(prefix),
+      "Credit notes begin with CN, and receipts with R. Choose other letters",
+    ),
   /** Only ever up: no number is given twice. */
   nextNumber: numberSchema,
   isVatRegistered: z.boolean(),
   vatNumber: lineSchema(20).regex(/^[A-Za-z0-9 ]*$/, "Use letters and digits"),
   daysToPay: z.number().int().min(0).max(DAYS_TO_PAY_MAX, `Allow at most ${DAYS_TO_PAY_MAX} days`),
+  /** Where the practice is reached by post; stands on every invoice. */
+  address: z.string().trim().max(300, "Use at most 300 characters"),
   bankDetails: z.string().trim().max(300, "Use at most 300 characters"),
   footer: lineSchema(200),
   /** Whether payers are reminded of what is overdue, and after how many days; each reminder once. */
@@ -206,6 +221,13 @@ const settingsFields = {
       "Put the days in order, each once",
     ),
 };
+
+/** What the voucher scheme still pays for the family of a case; null where it pays for none like it. */
+export const voucherLeftSchema = z.object({
+  leftMinor: z.number().int().nullable(),
+  capMinor: z.number().int().nullable(),
+});
+export type VoucherLeft = z.infer<typeof voucherLeftSchema>;
 
 export const invoiceSettingsSchema = z.object({
   ...settingsFields,
@@ -219,6 +241,11 @@ export const setInvoiceSettingsSchema = z
   .refine(({ isVatRegistered, vatNumber }) => !isVatRegistered || vatNumber !== "", {
     path: ["vatNumber"],
     message: "Enter the VAT number of the practice, which has to stand on each invoice",
+  })
+  // VAT Regulations 1995, regulation 14: name, address and registration number of the supplier.
+  .refine(({ isVatRegistered, address }) => !isVatRegistered || address !== "", {
+    path: ["address"],
+    message: "Enter the address of the practice, which has to stand on each invoice with VAT",
   });
 export type SetInvoiceSettings = z.infer<typeof setInvoiceSettingsSchema>;
 

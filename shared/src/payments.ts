@@ -5,6 +5,7 @@ import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAYMENT_METHODS } from "./payment-methods.ts";
 import { PAYMENT_STATES } from "./payment-states.ts";
 import { amountSchema } from "./prices.ts";
+import { searchSchema } from "./search-text.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
@@ -187,6 +188,8 @@ export const listPaymentsSchema = z.strictObject({
   invoiceId: idSchema.optional(),
   caseId: idSchema.optional(),
   clientId: idSchema.optional(),
+  /** In the payer's name, the reference, and the numbers of invoice and receipt. */
+  search: searchSchema,
   status: z.enum(PAYMENT_STATES).optional(),
   method: z.enum(PAYMENT_METHODS).optional(),
   needsAttention: z.boolean().default(false),

@@ -9,6 +9,7 @@ import { PARTIES_MAX } from "./visibility.ts";
 
 export const AMENDMENTS_MAX = 100;
 export const HOLDERS_MAX = 4;
+export const holderIdsSchema = z.array(idSchema).min(1, "Choose who held it").max(HOLDERS_MAX);
 
 /** What was recorded of somebody who came or did not, and what is so; null where nothing was, or they were not asked. */
 const correctionSchema = z.object({
@@ -46,7 +47,7 @@ export const amendSessionSchema = z.strictObject({
   times: heldTimesSchema.nullable().default(null),
   outcome: sessionOutcomeSchema.nullable().default(null),
   /** Who held it, where others were recorded. */
-  mediatorIds: z.array(idSchema).min(1, "Choose who held it").max(HOLDERS_MAX).nullable().default(null),
+  mediatorIds: holderIdsSchema.nullable().default(null),
   /** Why it was held all the same, where something was missing for it then. */
   unmetReason: unmetReasonSchema.default(""),
 });

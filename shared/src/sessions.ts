@@ -13,7 +13,7 @@ import {
   wasThere,
 } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
-import { amendmentSchema } from "./session-amendments.ts";
+import { amendmentSchema, holderIdsSchema } from "./session-amendments.ts";
 import { sessionOutcomeSchema } from "./session-outcomes.ts";
 import { timeChangeSchema, unmetReasonSchema, unmetSchema } from "./session-times.ts";
 import { MEASURES } from "./screenings.ts";
@@ -177,6 +177,8 @@ export const moveSessionSchema = z.strictObject({
   billing: z
     .strictObject({ minutes: minutesSchema, isBillable: z.boolean(), countsForLegalAid: z.boolean() })
     .optional(),
+  /** Who held it, as it is locked; as recorded where this is left out. */
+  mediatorIds: holderIdsSchema.optional(),
 });
 export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
 export const setAttendanceSchema = z.strictObject({

@@ -15,6 +15,14 @@ export const subscriptionSchema = z.object({
   billing: z.enum(["self_hosted", "stripe"]),
   status: z.string().nullable(),
   currentPeriodEnd: instantSchema.nullable(),
+  /** It ends then instead of being renewed. */
+  isEnding: z.boolean(),
+  /** Without charge, by whoever runs the installation. */
+  isGiven: z.boolean(),
+  /** Without VAT; null where the provider has not told it. */
+  price: z
+    .object({ amountMinor: z.number().int(), currency: z.string(), interval: z.enum(["month", "year"]) })
+    .nullable(),
   isOwner: z.boolean(),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;

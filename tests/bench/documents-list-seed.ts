@@ -31,7 +31,7 @@ await withDatabase(async () => {
       scope,
       Array.from({ length: CLIENTS }, (_, index) => demoClient(index)),
     );
-    const [first] = await demoCases(scope, clients, 1);
+    const [first] = await demoCases(scope, clients, { cases: 1, worked: 0 });
     if (!first) throw new Error("the case of the list is missing");
     for (let at = 0; at < size; at += BATCH) {
       const docs = Array.from({ length: Math.min(BATCH, size - at) }, (_, index) => ({

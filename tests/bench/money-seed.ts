@@ -32,7 +32,7 @@ await withDatabase(async () => {
       scope,
       Array.from({ length: 4 }, (_, index) => demoClient(index)),
     );
-    const [theCase] = await demoCases(scope, clients, 1);
+    const [theCase] = await demoCases(scope, clients, { cases: 1, worked: 0 });
     const [party] = theCase?.parties ?? [];
     if (!theCase || !party) throw new Error("the case of the invoices is missing");
     const { id, version } = await createInvoice(scope, {

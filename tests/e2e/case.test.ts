@@ -276,6 +276,9 @@ test("the case is concluded and closed, and its history tells how", async () => 
   const given = dialog().getByRole("group", { name: "Memorandum of understanding went to" });
   expect(await given.getByRole("checkbox", { checked: true }).count()).toBe(0);
   for (const name of [PRIYA, OWEN]) await given.getByRole("checkbox", { name }).check();
+  await dialog()
+    .getByLabel("Which paper is the memorandum of understanding?")
+    .selectOption({ label: "It was made outside, and is not on file here" });
   for (const said of ["It was written up", "They were told to take legal advice"]) {
     expect(await dialog().getByRole("checkbox", { name: said }).isChecked()).toBe(false);
     await dialog().getByRole("checkbox", { name: said }).check();
@@ -287,8 +290,8 @@ test("the case is concluded and closed, and its history tells how", async () => 
   await page.getByText("Mediation is over").waitFor();
   await page.getByText("Holidays (children): proposals reached").waitFor();
   await page
-    .getByText(`To ${OWEN} and ${PRIYA}`)
-    .or(page.getByText(`To ${PRIYA} and ${OWEN}`))
+    .getByText(`To ${OWEN} and ${PRIYA}, made outside`)
+    .or(page.getByText(`To ${PRIYA} and ${OWEN}, made outside`))
     .waitFor();
   await tab("History");
   for (const text of [/Session 1/, /Certificate/, /appointment|Mediation on/])

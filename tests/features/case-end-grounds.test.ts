@@ -112,7 +112,7 @@ test("a case at work: when an issue is said to be about children, or a parenting
     ...AGREED,
     isWrittenUp: true,
     issues: [{ label: "The rota", kind, result: "agreed" }],
-    documents: [{ kind: document, partyIds }],
+    documents: [{ kind: document, partyIds, fileId: "", isMadeOutside: true }],
   });
   expect((await refusal(conclude(theCase, said("children", "memorandum")))).fields).toEqual({
     issues: expect.stringContaining("no issues about children"),

@@ -342,7 +342,8 @@ describe("an outcome", () => {
     const theCase = await mediated();
     await hold(theCase, "agreed_all");
     const [first = "", second = ""] = theCase.parties.map(({ partyId }) => partyId);
-    const given = (...partyIds: string[]) => [{ kind: "memorandum" as const, partyIds }];
+    const made = { kind: "memorandum" as const, fileId: "", isMadeOutside: true };
+    const given = (...partyIds: string[]) => [{ ...made, partyIds }];
     const unexplained = async (said: Partial<Outcome>) =>
       (await refusal(conclude(theCase, { ...AGREED, isWrittenUp: true, documents: given(first, second), ...said })))
         .fields;

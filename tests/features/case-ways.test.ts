@@ -195,7 +195,7 @@ describe("what was handed out at the end", () => {
         ...OUTCOME,
         issues: [],
         isWrittenUp: true,
-        documents: [{ kind: "memorandum", partyIds }],
+        documents: [{ kind: "memorandum", partyIds, fileId: "", isMadeOutside: true }],
         isAdviceTold: true,
       },
     });

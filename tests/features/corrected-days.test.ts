@@ -166,3 +166,30 @@ test("casework.correctDay: to a day after the one on which the step was recorded
     parties: [{}, { agreementSignedOn: daysAgo(1) }],
   });
 });
+
+test("casework.correctDay: the day of a refusal, or an answer, is not put right to one before the invitation that it answers", async () => {
+  const { theCase, p1, p2 } = await aCase(practice, { ...ledBy(practice.ownerId), startedOn: daysAgo(60) });
+  const { api, ownerId } = practice;
+  const { correct, now } = correcting(theCase.id);
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: ownerId };
+  await api.assessments.record.mutate(anAssessment(whose, { attendedOn: daysAgo(40) }));
+  const of = async () => ({ id: theCase.id, version: (await now()).version });
+  const said = { partyId: p1.partyId, isAgreed: true, isNamed: true, on: daysAgo(40) };
+  await api.casework.recordContactAgreement.mutate({ ...(await of()), ...said });
+  const letter = { partyId: p2.partyId, channel: "post" as const, on: daysAgo(30), wording: "A letter" };
+  const invited = { ...(await of()), ...letter, changeId: newId(), unmetReason: "Screened on paper" };
+  await api.casework.inviteParty.mutate(invited);
+  const step = { partyId: p2.partyId, reason: "Rang", confidences: null };
+  const early = { on: expect.stringContaining("when the first invitation was made") };
+  for (const [to, which] of [
+    ["responded", "responded"],
+    ["refused", "left"],
+  ] as const) {
+    const isOwnDecision = to === "refused" ? true : null;
+    await api.casework.moveParty.mutate({ ...(await of()), ...step, to, on: daysAgo(20), isOwnDecision });
+    expect((await refusal(correct(p2.partyId, which, daysAgo(35)))).fields).toEqual(early);
+    await correct(p2.partyId, which, daysAgo(25));
+    if (to === "responded")
+      await api.casework.correct.mutate({ ...(await of()), partyId: p2.partyId, reason: "Not so" });
+  }
+});

@@ -52,7 +52,7 @@ async function agreed(names: readonly string[], absent: readonly number[] = []) 
 const asked = async (call: Promise<unknown>) => (await refusal(call)).fields;
 const written = (partyIds: string[]): Partial<Outcome> => ({
   isWrittenUp: true,
-  documents: [{ kind: "memorandum", partyIds }],
+  documents: [{ kind: "memorandum", partyIds, fileId: "", isMadeOutside: true }],
 });
 
 test("“All agreed” of three sides, when one of them came to no session, then it is asked why", async () => {

@@ -104,3 +104,13 @@ test("when two of three sides came apart, each without the other who was asked t
   for (const party of [built.p1, built.p2, built.p3])
     expect(await choicesOf(built, party)).toMatchObject({ lastOn: "" });
 });
+
+test("when one of two who sat together had not signed, then whoever had mediated with the third, in their own half, and the other with nobody", async () => {
+  const built = await ofThree();
+  const { number } = await hold(built, [built.p2.partyId, built.p3.partyId], "continues");
+  await hold(built, built.p1.partyId, "continues");
+  await daysBefore(built, [30, 30, 10], { [number]: 20 });
+  for (const party of [built.p1, built.p2])
+    expect((await choicesOf(built, party)).sentence).toContain("held with each participant at a separate time");
+  expect(await choicesOf(built, built.p3)).toMatchObject({ lastOn: "" });
+});

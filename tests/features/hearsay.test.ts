@@ -235,3 +235,17 @@ async function clientOf(caseId: string, partyId: string) {
   const clientId = parties.find((party) => party.partyId === partyId)?.clientId ?? "";
   return practice.api.clients.get.query({ id: clientId });
 }
+
+test("casework.moveParty: when somebody says themselves what others told of their withdrawal, then it is recorded once more as theirs, and counts", async () => {
+  const { leave, move, isAllowed, p2 } = await attended();
+  await move("responded");
+  await leave(p2.partyId, "withdrawn", false);
+  expect(await isAllowed("none_willing")).toBe(false);
+  for (const isOwn of [false, null])
+    expect((await refusal(leave(p2.partyId, "withdrawn", isOwn))).fields).toEqual({
+      isOwnDecision: expect.stringContaining("once more when they say so themselves"),
+    });
+  const own = await leave(p2.partyId, "withdrawn", true);
+  expect(own.parties[1]).toMatchObject({ status: "withdrawn", lastStep: { from: "withdrawn", isOwnDecision: true } });
+  expect(await isAllowed("none_willing")).toBe(true);
+});

@@ -47,7 +47,13 @@ test(
   async () => {
     const client = await ask(0, "clients.create", aClient());
     const theCase = await ask(0, "casework.create", aCaseInput([client.id]));
-    const draft = () => ({ caseId: theCase.id, payer: { kind: "voucher" }, lines: [aLine()], notes: "", id: newId() });
+    const draft = () => ({
+      caseId: theCase.id,
+      payer: { kind: "legal_aid" },
+      lines: [aLine()],
+      notes: "",
+      id: newId(),
+    });
     const drafts = [];
     for (let index = 0; index < AT_ONCE; index += 1) drafts.push(await ask(index, "invoices.create", draft()));
     const issued = await Promise.all(

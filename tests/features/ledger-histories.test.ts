@@ -31,7 +31,16 @@ beforeAll(async () => {
   const { theCase, p1, p2 } = await aCase(practice);
   caseId = theCase.id;
   payers = [partyPayer(p1), partyPayer(p2), { kind: "legal_aid" }, { kind: "voucher" }];
-  const settings = { prefix: "", nextNumber: 1, daysToPay: 14, bankDetails: "", footer: "", reminderDays: [] };
+  const settings = {
+    prefix: "",
+    nextNumber: 1,
+    daysToPay: 14,
+    address: "4 Mill Lane",
+    bankDetails: "",
+    footer: "",
+    reminderDays: [],
+    voucherCapMinor: 1_000_000_000,
+  };
   await setInvoiceSettings(scope(), { ...settings, isVatRegistered: true, vatNumber: "GB 1", version: 0 });
 });
 

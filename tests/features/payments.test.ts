@@ -238,3 +238,14 @@ describe("a refund by hand", () => {
     await right();
   });
 });
+
+test("payments.list: what is searched for is found by payer, reference and the numbers of invoice and receipt, and nothing else is", async () => {
+  const [one, other] = [await anOwedInvoice(practice), await anOwedInvoice(practice)];
+  const paid = await practice.api.payments.record.mutate(aRecord(one.invoice.id, { reference: "BACS (77)" }));
+  await practice.api.payments.record.mutate(aRecord(other.invoice.id, { reference: "Cheque 4" }));
+  const found = async (search: string) =>
+    (await practice.api.payments.list.query({ search })).items.map(({ id }) => id);
+  for (const text of [one.invoice.payerName, "bacs (7", one.invoice.number, paid.receiptNumber])
+    expect(await found(text)).toEqual([paid.id]);
+  expect(await found(".*")).toEqual([]);
+});

@@ -53,7 +53,7 @@ describe("checkout", () => {
       client_reference_id: practice.ownerId,
       "line_items[0][price]": "price_pro_monthly",
       "subscription_data[trial_period_days]": "14",
-      success_url: expect.stringMatching(/\/account\?checkout=done$/),
+      success_url: expect.stringMatching(/\/account\?tab=subscription$/),
     });
     expect(await accessOf(practice)).toEqual({ hasAccess: false, plan: null });
     expect(await practice.api.subscriptions.get.query()).toMatchObject({ billing: "stripe", status: null });

@@ -1,5 +1,10 @@
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  endGiven,
+  grantSubscription,
+  withoutGiven,
+} from "@app/server/features/subscriptions/given-subscriptions.service";
 import { openEventStream } from "../support/server/event-stream.ts";
 import {
   aPractice,
@@ -99,6 +104,9 @@ describe("what a subscription gives", () => {
       billing: "self_hosted",
       status: "active",
       currentPeriodEnd: null,
+      isEnding: false,
+      isGiven: true,
+      price: null,
       isOwner: true,
     });
     expect(await customers().findOne({ _id: practice.ownerId })).toMatchObject({
@@ -193,5 +201,33 @@ describe("in development", () => {
     const stream = await openEventStream(developed, developer, "access.onChange", { "x-impersonation": "true" });
     await stream.next({ hasAccess: true, plan: "pro" });
     stream.close();
+  });
+});
+
+describe("what is given without charge", () => {
+  const given = (until: Date | null, plan: "pro" | "essential" = "pro") =>
+    grantSubscription(practice.ownerId, { plan, until });
+  const soon = () => new Date(Date.now() + 60_000);
+
+  test("grantSubscription: it gives access until its end, another gift takes its place, and what is paid for stays", async () => {
+    await setSubscriptions(practice.ownerId, subscription("past_due", "price_pro_monthly"));
+    await given(soon());
+    expect(await accessOf(practice)).toEqual({ hasAccess: true, plan: "pro" });
+    await given(null, "essential");
+    expect(await accessOf(practice)).toEqual({ hasAccess: true, plan: "essential" });
+    expect(await practice.api.subscriptions.get.query()).toMatchObject({ isGiven: true, currentPeriodEnd: null });
+    await withoutGiven(practice.ownerId);
+    expect(await accessOf(practice)).toEqual({ hasAccess: false, plan: null });
+    const stored = await customers().findOne({ _id: practice.ownerId });
+    expect(stored).toMatchObject({ subscriptions: [{ status: "past_due" }] });
+  });
+
+  test("grantSubscription: after its last moment it gives none, and open pages are told when that is written down", async () => {
+    await setSubscriptions(practice.ownerId);
+    await given(new Date(Date.now() - 1));
+    expect(await accessOf(practice)).toEqual({ hasAccess: false, plan: null });
+    await endGiven();
+    const { status } = await practice.api.subscriptions.get.query();
+    expect(status).toBe("canceled");
   });
 });

@@ -124,3 +124,25 @@ test("assessments.record: nobody conducted a MIAM after they had left, and on th
   expect(await record(p1, daysAgo(4))).toMatchObject({ mediatorId: id });
   expect(await record(p2, daysAgo(3))).toMatchObject({ mediatorId: id });
 });
+
+test("sessions.move: when somebody else held the session of a colleague's meeting, then it is said as it is locked, of whoever worked there then", async () => {
+  const { id: colleague } = await aColleague();
+  const { theCase } = await aMediatedCase(practice, ledBy(colleague));
+  const { api, ownerId } = practice;
+  const started = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  expect(started.mediatorIds).toEqual([colleague]);
+  const change = () => ({ id: started.id, changeId: newId() });
+  for (const { partyId } of theCase.parties) {
+    await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    const safe = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...safe });
+  }
+  await api.sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+  await api.sessions.move.mutate({ ...change(), to: "ended" });
+  const lock = (mediatorIds: string[]) =>
+    api.sessions.move.mutate({ ...change(), to: "locked", unmetReason: "As it was agreed", mediatorIds });
+  const gone = await aColleague();
+  await gone.leave(2);
+  expect((await refusal(lock([gone.id]))).fields).toHaveProperty("mediatorIds");
+  expect(await lock([ownerId])).toMatchObject({ status: "locked", mediatorIds: [ownerId], amendments: [] });
+});

@@ -92,6 +92,16 @@ export const INVOICES_ACCESS: Record<string, Door> = {
     input: ({ invoiceId }) => ({ id: invoiceId, changeId: newId() }),
     stranger: "missing",
   },
+  "invoices.voucher": { ...READ, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
+  "fundings.previewAid": { ...READ, input: ({ caseId, partyId }) => ({ caseId, partyId }), stranger: "missing" },
+  "fundings.switchToLegalAid": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "payments.read", "payments.manage"],
+    input: ({ caseId, partyId }) => ({ id: caseId, version: 0, partyId, invoices: [] }),
+    stranger: "missing",
+    // What stands in the case was not looked at.
+    passedGatesWith: "CONFLICT",
+  },
   "invoices.settings": { ...PRICES, stranger: "own" },
   "invoices.setSettings": {
     ...PRICED,
@@ -101,9 +111,11 @@ export const INVOICES_ACCESS: Record<string, Door> = {
       isVatRegistered: false,
       vatNumber: "",
       daysToPay: 14,
+      address: "",
       bankDetails: "",
       footer: "",
       reminderDays: [],
+      voucherCapMinor: 50_000,
       version: 0,
     }),
     stranger: "own",

@@ -181,6 +181,7 @@ export const NOT_ONCE: Record<string, string> = {
   "certificates.void": STATE,
   "prices.update": VERSION,
   "prices.setArchived": STATE,
+  "fundings.switchToLegalAid": VERSION,
   "invoices.update": VERSION,
   "invoices.remove": VERSION,
   "invoices.issue": VERSION,

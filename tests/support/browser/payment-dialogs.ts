@@ -48,6 +48,13 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "AidSwitchDialog",
+    at: PAYMENTS,
+    opener: button("Switch to legal aid"),
+    title: "Switch to legal aid",
+    typed: "asked",
+  },
+  {
     dialog: "IssueDialog",
     at: PAYMENTS,
     opener: button(/^Issue: the draft for /),

@@ -63,4 +63,4 @@ export async function invoiceSettings(
 }
 
 export const registeredForVat = (practice: Pick<TestPractice, "api">): Promise<void> =>
-  invoiceSettings(practice, { isVatRegistered: true, vatNumber: "GB 123 4567 89" });
+  invoiceSettings(practice, { isVatRegistered: true, vatNumber: "GB 123 4567 89", address: "4 Mill Lane\nReading" });

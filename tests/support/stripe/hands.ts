@@ -111,6 +111,11 @@ export function makeHands(ledger: FakeLedger, events: Post, urlOf: () => string)
       dispute.status = status;
       events.emit("charge.dispute.closed", shapes.shownDispute(dispute, null), dispute.account);
     },
+    /** A renewal that fails, a card that is put right: what becomes of all that a customer has. */
+    setSubscriptions(customer: string, status: string): void {
+      for (const one of needed(ledger.subscriptions.get(customer), `customer ${customer}`)) one.status = status;
+      events.emit("customer.subscription.updated", { id: "sub_1", object: "subscription", customer }, "");
+    },
     /** What onboarding comes to. */
     setCardPayments(id: string, status: "active" | "pending" | "restricted"): void {
       needed(ledger.accounts.get(id), `account ${id}`).cardPayments = status;

@@ -75,13 +75,20 @@ export const shownDispute = (dispute: FakeDispute, charge: string | null) => ({
   created: dispute.created,
 });
 
+const shownPrice = (id: string) => ({
+  id,
+  unit_amount: id.endsWith("yearly") ? 79_000 : 7900,
+  currency: "gbp",
+  recurring: { interval: id.endsWith("yearly") ? "year" : "month" },
+});
+
 export const shownSubscription = ({ id, status, price }: FakeSubscription) => ({
   object: "subscription",
   id,
   status,
   cancel_at_period_end: false,
-  trial_end: null,
-  items: { object: "list", data: [{ id: "si_1", price: { id: price }, current_period_end: 1_900_000_000 }] },
+  trial_end: status === "trialing" ? 1_900_000_000 : null,
+  items: { object: "list", data: [{ id: "si_1", price: shownPrice(price), current_period_end: 1_900_000_000 }] },
 });
 
 export const shownAccount = ({ id, name, cardPayments }: FakeAccount) => ({

@@ -69,9 +69,9 @@ export async function represent(
   }));
 }
 
-/** An invoice of each party and of the voucher scheme, and a draft that nobody has yet. */
+/** An invoice of each party and of legal aid, and a draft that nobody has yet. */
 export async function bill(scope: Scope, theCase: Case, name: string): Promise<Secret[]> {
-  const bills = [...theCase.parties.map(partyPayer), { kind: "voucher" } as const];
+  const bills = [...theCase.parties.map(partyPayer), { kind: "legal_aid" } as const];
   const secrets: Secret[] = [];
   for (const [index, payer] of bills.entries()) {
     const canary = `${name}bill${index}end`.toLowerCase();

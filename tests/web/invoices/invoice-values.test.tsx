@@ -116,14 +116,17 @@ test("settings: reminders are days in their order, and a practice that is regist
     isVatRegistered: true,
     vatNumber: "",
     daysToPay: 14,
+    address: "4 Mill Lane",
     bankDetails: "",
     footer: "",
+    voucherCap: "500",
     reminders: "14, 7",
   };
   expect(settingsProblems(values)).toMatchObject({ reminders: "Put the days in order, each once" });
   expect(settingsProblems({ ...values, reminders: "soon" })["reminders"]).toContain("such as 7, 14, 30");
   expect(settingsProblems({ ...values, reminders: "7, 14" })).toHaveProperty("vatNumber");
   expect(settingsProblems({ ...values, reminders: "", isVatRegistered: false })).toEqual({});
+  expect(settingsProblems({ ...values, voucherCap: "much" })).toHaveProperty("voucherCap");
 });
 
 test("the address: what makes no sense is left out, and each tab has its own", () => {

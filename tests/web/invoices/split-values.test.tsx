@@ -31,6 +31,7 @@ const split = (values: Partial<SplitValues>): SplitValues => ({
   shares: {},
   amounts: {},
   remainder: "",
+  voucherMinor: 0,
   ...values,
 });
 const grosses = (values: SplitValues) => partsOf(values, CHOICES, "GBP")?.map(({ grossMinor }) => grossMinor);

@@ -1,3 +1,5 @@
+import { isSentBack } from "@app/shared/case-transitions";
+import mongoose from "mongoose";
 import { CaseModel } from "./cases.model.ts";
 
 /** Nobody said yet what the agreements of these cases say of confidences, nor let anything out of them. */
@@ -35,4 +37,23 @@ export async function nobodyAskedOfContact(): Promise<void> {
     { $set: { "parties.$[old].contactAgreement": null } },
     { arrayFilters: [{ "old.contactAgreement": { $exists: false } }] },
   );
+}
+
+/** Cases that came back to mediation before that was asked anew keep what was agreed in the round before, though nobody signed since. */
+export async function confidencesOfEarlierRounds(): Promise<void> {
+  const agreed = { confidences: mongoose.trusted({ $ne: null }), "rounds.0": mongoose.trusted({ $exists: true }) };
+  const docs = CaseModel.find(agreed).setOptions({ anyOwner: true }).lean().cursor();
+  for await (const { _id, ownerId, version, steps, parties, agreements, confidences, newAgreement } of docs) {
+    const index = steps.findLastIndex(isSentBack);
+    const back = steps[index];
+    if (!back || back.agreedBefore) continue;
+    const signed = parties.flatMap((party) => party.steps.filter(({ to }) => to === "agreement_signed"));
+    if ([...signed, ...agreements].some(({ at }) => at > back.at)) continue;
+    const set = {
+      confidences: null,
+      newAgreement: null,
+      [`steps.${index}.agreedBefore`]: { confidences, newAgreement },
+    };
+    await CaseModel.updateOne({ _id, ownerId, version }, { $set: set }, { timestamps: false });
+  }
 }

@@ -247,7 +247,7 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
           laaReason: text,
           issues: [{ _id: false, label: String, kind: text, result: String }],
           isWrittenUp: Boolean,
-          documents: [{ _id: false, kind: String, partyIds: [String] }],
+          documents: [{ _id: false, kind: String, partyIds: [String], fileId: String, isMadeOutside: Boolean }],
           isAdviceTold: { type: Boolean, default: false },
           narrative: text,
         },

@@ -34,6 +34,7 @@ import { unwrittenIn } from "../sessions/write-ups.service.ts";
 import { agreedSessions } from "../sessions/signed-sessions.service.ts";
 import { practiceDates, practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { countOpenEntries } from "../safeguarding/opened-entries.service.ts";
+import { assertOnFile } from "./closing-papers.ts";
 import { assertEndDay } from "./end-days.ts";
 import { deadWithout, isFoundUnsafe, whatItMisses } from "./ending-grounds.ts";
 import { type JointSession, whyNotHeld } from "./held-agreements.ts";
@@ -91,6 +92,7 @@ export async function assertEnding(scope: Scope, theCase: OfCase, move: Move): P
   const mediatedIds = mediatedIn(sessions);
   const behind = { ...(await subjectOf(scope, theCase)), hasSession: sessions.length > 0 };
   assertOfOnePiece(theCase, outcome, { ...behind, isAided: isAided(theCase.parties, mediatedIds) });
+  await assertOnFile(scope, theCase, outcome);
   const unheld = await whyNotHeld(scope, theCase, outcome, sessions);
   if (unheld !== null) throw badField("code", unheld);
   const against = unusualIn(outcome, theCase, {

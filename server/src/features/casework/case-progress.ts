@@ -181,7 +181,12 @@ function assertSaysMore(
   party: PartyDoc,
   { to, isOwnDecision }: { to: PartyStatus; isOwnDecision: boolean | null },
 ): void {
-  if (party.status !== "refused" || to !== "refused" || isOwnDecision === true) return;
+  if (party.status !== to || !isOfDecision(to) || isOwnDecision === true) return;
+  if (to === "withdrawn")
+    throw badField(
+      "isOwnDecision",
+      `That ${party.label} withdrew is recorded already. Record it once more when they say so themselves.`,
+    );
   if (!isUndecided({ ...party, lastStep: lastStepOf(party) }, { rounds }))
     throw badField("isOwnDecision", `${party.label} said so themselves already, which counts.`);
 }

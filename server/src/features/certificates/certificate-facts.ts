@@ -21,7 +21,7 @@ import { listAttempts } from "../ladders/attempts.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { foundUnsafe } from "../screenings/screening-gates.service.ts";
 import { jointSessions } from "../sessions/session-facts.service.ts";
-import { agreeingIn, isByAgreement } from "../sessions/signed-sessions.service.ts";
+import { agreeingIn, asAgreed, isByAgreement } from "../sessions/signed-sessions.service.ts";
 import type { Facts, Presence } from "./certificate-statements.ts";
 import { hoursApart } from "./hours-apart.ts";
 import { otherDisputes } from "./other-disputes.ts";
@@ -177,7 +177,8 @@ export async function mediationOf(
 ): Promise<Mediation[]> {
   const sessions = await jointSessions(scope, { caseId, parties, rounds });
   const agreeing = await agreeingIn(scope, caseId);
-  return sessions.filter((session) => {
+  const agreed = sessions.map((session) => asAgreed<Party, typeof session>(session, agreeing));
+  return agreed.filter((session) => {
     if (!agreeing.isInRound(session)) return false;
     const person = session.parties.find((party) => party.partyId === partyId);
     return session.heldOn !== "" && person !== undefined && isByAgreement(session, agreeing, person);

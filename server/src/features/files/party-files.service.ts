@@ -8,7 +8,13 @@ import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { definePartyTrace, isAboutParty, KEPT } from "../cases/party-traces.service.ts";
 import { partyOf, readableFor, type Recipient } from "../visibility/for-party.service.ts";
-import { type GuardedItem, readableByParty, type PartyItems } from "../visibility/visibility.service.ts";
+import {
+  type GuardedItem,
+  onlyReadable,
+  readableByParty,
+  type PartyItems,
+  staffReader,
+} from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 
 definePartyTrace(KEPT, async ({ ownerId }, of) => Boolean(await FileModel.exists({ ownerId, ...isAboutParty(of) })));
@@ -44,6 +50,17 @@ export const readerIdsOf = (doc: FileDoc, parties: Case["parties"]): string[] | 
   doc.caseId === null && doc.visibility.scope === "shared"
     ? null
     : parties.filter((party) => mayPartyRead(readableOf(doc), party)).map(({ partyId }) => partyId);
+
+/** These files of a case by their ids, as far as this person may read them. */
+export async function papersIn(scope: Scope, theCase: Case, fileIds: readonly string[]): Promise<Map<string, FileDoc>> {
+  const among = mongoose.trusted({ $in: [...fileIds] });
+  const docs = await FileModel.find({ ownerId: scope.ownerId, caseId: theCase.id, deletedAt: null, _id: among }).lean();
+  return new Map(onlyReadable(staffReader(scope, theCase), docs).map((doc) => [doc._id, doc]));
+}
+
+/** Who of these parties may not have it. */
+export const unreadableBy = (doc: FileDoc, parties: Case["parties"]): Case["parties"] =>
+  parties.filter((party) => !mayPartyRead(readableOf(doc), party));
 
 /** What these files of a case are called, as far as this party may read them. */
 export async function namesForParty(

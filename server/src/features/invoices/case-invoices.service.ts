@@ -1,12 +1,15 @@
 // All invoices of a case in one look, and what each payer owes of them now.
 import { CASE_INVOICES_MAX, type CaseInvoices, type OwingPayer } from "@app/shared/case-invoices";
+import type { InvoiceRow } from "@app/shared/invoices";
 import type { Payer } from "@app/shared/payer-shares";
+import mongoose from "mongoose";
+import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { payerBalance } from "../ledger/ledger.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { NEWEST_FIRST, toRows } from "./invoice-reading.service.ts";
-import { InvoiceModel } from "./invoices.model.ts";
+import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
 
 export async function invoicesOfCase(scope: Scope, { caseId }: { caseId: string }): Promise<CaseInvoices> {
   await getCase(scope, caseId);
@@ -23,6 +26,30 @@ export async function invoicesOfCase(scope: Scope, { caseId }: { caseId: string 
     isComplete: docs.length <= CASE_INVOICES_MAX,
     payers,
   };
+}
+
+export type ChargedInvoice = InvoiceRow & Pick<InvoiceDoc, "lines">;
+
+/** What was issued in a case and is not void, the newest first, with its lines; and how many drafts there are. */
+export async function chargedInCase(
+  scope: Scope,
+  caseId: string,
+): Promise<{ items: ChargedInvoice[]; draftCount: number }> {
+  await getCase(scope, caseId);
+  const { ownerId } = scope;
+  const [docs, draftCount] = await Promise.all([
+    InvoiceModel.find({ ownerId, caseId, state: mongoose.trusted({ $in: ["issued", "part_paid", "paid"] as const }) })
+      .sort(NEWEST_FIRST)
+      .limit(CASE_INVOICES_MAX + 1)
+      .lean(),
+    InvoiceModel.countDocuments({ ownerId, caseId, state: "draft" }),
+  ]);
+  if (docs.length > CASE_INVOICES_MAX)
+    throw wrongState(
+      `This case has more than ${CASE_INVOICES_MAX} invoices, so they cannot be gone through at once. Credit what is charged no more one by one.`,
+    );
+  const rows = await toRows(scope, docs);
+  return { draftCount, items: rows.map((row, at) => ({ ...row, lines: docs[at]?.lines ?? [] })) };
 }
 
 interface Owing {

@@ -13,6 +13,8 @@ interface NewCreditNote {
   amountMinor: number;
   /** How much of it was paid already: that becomes the payer's credit. */
   fromPaidMinor: number;
+  /** Of which rates it is, where that is known; else of each in proportion. */
+  byRate?: readonly RateTotals[] | null;
   reason: string;
   on: string;
   by: string;
@@ -24,13 +26,13 @@ export const creditNotesOf = (ownerId: string, invoiceId: string): Promise<Credi
 /** For an invoice whose turn was taken. */
 export async function writeCreditNote(
   doc: InvoiceDoc,
-  { amountMinor, fromPaidMinor, reason, on, by }: NewCreditNote,
+  { amountMinor, fromPaidMinor, byRate: known = null, reason, on, by }: NewCreditNote,
 ): Promise<{ doc: InvoiceDoc; note: CreditNoteDoc }> {
   const { ownerId, payer, payerKey, currency, caseId } = doc;
   assertIssued(doc);
   if (amountMinor > doc.grossMinor - doc.creditedMinor)
     throw wrongState("This is more than is left of this invoice. Credit at most what was not credited yet.");
-  const byRate = creditByRate(leftByRate(doc, await creditNotesOf(ownerId, doc._id)), amountMinor);
+  const byRate = [...(known ?? creditByRate(leftByRate(doc, await creditNotesOf(ownerId, doc._id)), amountMinor))];
   const number = await nextCreditNoteNumber(ownerId);
   const [note] = await CreditNoteModel.create([
     {

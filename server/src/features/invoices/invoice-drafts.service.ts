@@ -11,6 +11,7 @@ import type {
   updateInvoiceSchema,
 } from "@app/shared/invoices";
 import { type Payer, payerKeyOf, splitLines, whyNotSplit } from "@app/shared/payer-shares";
+import { voucherFirst } from "@app/shared/vouchers";
 import type { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -24,6 +25,7 @@ import { sessionsOfCase } from "../sessions/sessions.service.ts";
 import { payerDetails } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice, invoicesOfSplit } from "./invoice-reading.service.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
+import { voucherOf } from "./voucher-cap.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
 
 interface Draft {
@@ -44,15 +46,24 @@ export async function createInvoice(scope: Scope, { caseId, ...input }: CreateIn
 /** One draft for each payer, each with their part alone. Who pays nothing gets none. */
 export async function splitInvoice(
   scope: Scope,
-  { caseId, lines, notes, shares }: SplitInvoice,
+  { caseId, lines: whole, notes, shares, isVoucherFirst }: SplitInvoice,
 ): Promise<{ id: string; items: InvoiceRow[] }> {
   const theCase = await getCase(scope, caseId);
-  await assertLinesFit(scope, theCase, lines);
+  await assertLinesFit(scope, theCase, whole);
+  const { leftMinor } = isVoucherFirst ? await voucherOf(scope, { caseId }) : { leftMinor: 0 };
+  if (isVoucherFirst && !leftMinor)
+    throw badField("isVoucherFirst", "The voucher scheme pays nothing more here. Share the costs without it.");
+  if (isVoucherFirst && shares.method === "custom")
+    throw badField("shares", "What the voucher leaves is shared in equal parts or per cent. Choose one of these.");
+  if (isVoucherFirst && shares.payers.some(({ payer }) => payer.kind === "voucher"))
+    throw badField("shares", "The voucher pays first here. Take it out of those who share the rest.");
+  const { byVoucher, rest: lines } = voucherFirst(whole, leftMinor ?? 0);
   const problem = whyNotSplit(lines, shares);
   if (problem) throw badField("shares", problem);
   const splitId = newId();
   return inTransaction(async () => {
-    for (const part of splitLines(lines, shares))
+    const parts = [{ payer: { kind: "voucher" as const }, lines: byVoucher }, ...splitLines(lines, shares)];
+    for (const part of parts)
       if (part.lines.length > 0) await store(scope, { theCase, payer: part.payer, lines: part.lines, notes, splitId });
     return invoicesOfSplit(scope, splitId);
   });

@@ -1,6 +1,7 @@
 // From here on an invoice stands: it has a number, and changes by credit notes and money alone.
 import { addDays } from "@app/shared/days";
 import { mayBecome, whyNotBecome } from "@app/shared/invoice-states";
+import type { RateTotals } from "@app/shared/invoice-totals";
 import type { creditInvoiceSchema, Invoice, issueInvoiceSchema, voidInvoiceSchema } from "@app/shared/invoices";
 import { credit, debit } from "@app/shared/ledger";
 import { receivableOf } from "@app/shared/payer-shares";
@@ -18,7 +19,8 @@ import { assertDraft, searchTerms } from "./invoice-drafts.service.ts";
 import { nextInvoiceNumber } from "./invoice-numbers.ts";
 import { payerDetails } from "./invoice-payers.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
-import { invoiceSettingsOf } from "./invoice-settings.service.ts";
+import { invoiceSettingsOf, issuerOf } from "./invoice-settings.service.ts";
+import { assertByVoucher } from "./voucher-cap.service.ts";
 import { type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
 
 /** Gives it its number, and keeps who pays it as they are called today. */
@@ -26,19 +28,27 @@ export async function issueInvoice(
   scope: Scope,
   { id, version }: z.output<typeof issueInvoiceSchema>,
 ): Promise<Invoice> {
-  assertDraft(await findVisibleDoc(scope, id));
-  return inTransaction(async () => {
-    const doc = await lockInvoiceDoc(scope.ownerId, id, version);
+  const { ownerId } = scope;
+  const draft = await findVisibleDoc(scope, id);
+  assertDraft(draft);
+  if (draft.version !== version) throw stale("invoice");
+  if (draft.grossMinor === 0) throw wrongState("This invoice comes to nothing, so there is nothing to issue.");
+  const { isVatRegistered, daysToPay } = await invoiceSettingsOf(ownerId);
+  if (!isVatRegistered && draft.vatMinor > 0)
+    throw wrongState("This invoice has VAT, and the practice is not registered for it. Change its lines first.");
+  const theCase = await getCase(scope, draft.caseId);
+  const details = await payerDetails(scope, theCase, draft.payer);
+  const issuer = await issuerOf(ownerId);
+  const issuedOn = await practiceToday(ownerId);
+  await inTransaction(async () => {
+    const doc = await lockInvoiceDoc(ownerId, id, version);
     assertDraft(doc);
-    const { isVatRegistered, daysToPay } = await invoiceSettingsOf(scope.ownerId);
-    if (doc.grossMinor === 0) throw wrongState("This invoice comes to nothing, so there is nothing to issue.");
-    if (!isVatRegistered && doc.vatMinor > 0)
-      throw wrongState("This invoice has VAT, and the practice is not registered for it. Change its lines first.");
-    const details = await payerDetails(scope, await getCase(scope, doc.caseId), doc.payer);
-    const number = await nextInvoiceNumber(scope.ownerId);
-    const issuedOn = await practiceToday(scope.ownerId);
+    // Of many that are issued at once the others wait here, instead of at the end of their work.
+    const number = await nextInvoiceNumber(ownerId);
+    if (doc.payer.kind === "voucher") await assertByVoucher(scope, theCase, doc);
     const issued = {
       ...details,
+      issuer,
       number,
       issuedOn,
       state: "issued" as const,
@@ -46,14 +56,14 @@ export async function issueInvoice(
       searchTerms: searchTerms(details.payerName, number),
     };
     const { modifiedCount } = await InvoiceModel.updateOne(
-      { ownerId: scope.ownerId, _id: id, version: doc.version },
+      { ownerId, _id: id, version: doc.version },
       { $set: issued },
     );
     if (modifiedCount === 0) throw stale("invoice");
     await postIssued({ ...doc, ...issued });
     await tellOfInvoice(scope, { ...doc, ...issued }, `Invoice ${number} issued`);
-    return getInvoice(scope, id);
   });
+  return getInvoice(scope, id);
 }
 
 const postIssued = (doc: InvoiceDoc): Promise<boolean> =>
@@ -120,11 +130,22 @@ export async function creditInvoice(
   });
 }
 
-async function creditAndTell(
+interface Note {
+  amountMinor: number;
+  fromPaidMinor: number;
+  byRate?: readonly RateTotals[] | null;
+  reason: string;
+}
+
+/** In a transaction: credits lines of an invoice that are charged no more, over the version that was looked at. */
+export async function creditLines(
   scope: Scope,
-  doc: InvoiceDoc,
-  note: { amountMinor: number; fromPaidMinor: number; reason: string },
-): Promise<Invoice> {
+  { id, version, ...note }: Note & { id: string; version: number },
+): Promise<void> {
+  await creditAndTell(scope, await lockInvoiceDoc(scope.ownerId, id, version), note);
+}
+
+async function creditAndTell(scope: Scope, doc: InvoiceDoc, note: Note): Promise<Invoice> {
   const on = await practiceToday(scope.ownerId);
   const written = await writeCreditNote(doc, { ...note, on, by: scope.userId });
   const isVoid = written.doc.state === "void";

@@ -17,8 +17,8 @@ import { letterheadOf, LOGO } from "../letterheads/letterheads.service.ts";
 import { caseNumberPrefix, practiceDates, practiceRegion } from "../practices/practices.service.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
 import { findVisibleDoc } from "./invoice-reading.service.ts";
-import { invoiceSettingsOf } from "./invoice-settings.service.ts";
-import { type CreditNoteDoc, CreditNoteModel, type InvoiceDoc, type InvoiceSettingsDoc } from "./invoices.model.ts";
+import { issuerOf } from "./invoice-settings.service.ts";
+import { type CreditNoteDoc, CreditNoteModel, type InvoiceDoc, type Issuer } from "./invoices.model.ts";
 import { tableContent } from "./paper-parts.ts";
 
 const draw = definePdf("This invoice is too long to print. Shorten its lines.");
@@ -59,7 +59,7 @@ export async function drawInvoice(scope: Scope, id: string): Promise<Drawn> {
 }
 
 export const drawPaper = async (scope: Scope, paper: InvoicePaper): Promise<Uint8Array> =>
-  draw(ofPerson(scope), await documentOf(scope, invoiceParts(paper, await styleOf(scope)), markOf(paper.doc)));
+  drawIn(scope, paper.doc, (style) => invoiceParts(paper, style), markOf(paper.doc));
 
 export async function drawCreditNote(scope: Scope, id: string): Promise<Drawn> {
   const note = await CreditNoteModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
@@ -68,23 +68,32 @@ export async function drawCreditNote(scope: Scope, id: string): Promise<Drawn> {
     throw notFound("Credit note");
   });
   const paper = openFor(await paperForPayer(scope, doc), {});
-  const parts = creditNoteParts(paper, note, await styleOf(scope));
-  return { number: note.number, bytes: await draw(ofPerson(scope), await documentOf(scope, parts, NO_MARK)) };
+  return {
+    number: note.number,
+    bytes: await drawIn(scope, doc, (style) => creditNoteParts(paper, note, style), NO_MARK),
+  };
+}
+
+async function drawIn(
+  scope: Scope,
+  doc: InvoiceDoc,
+  write: (style: Style) => Made,
+  mark: { watermark: string },
+): Promise<Uint8Array> {
+  const style = await styleOf(scope, doc);
+  return draw(ofPerson(scope), await documentOf(scope, style, { ...write(style), ...mark }));
 }
 
 interface Style {
   dates: Dates;
   locale: string;
-  settings: Omit<InvoiceSettingsDoc, "_id" | "ownerId">;
+  issuer: Issuer;
 }
 
-async function styleOf({ ownerId }: Scope): Promise<Style> {
-  const [dates, region, settings] = await Promise.all([
-    practiceDates(ownerId),
-    practiceRegion(ownerId),
-    invoiceSettingsOf(ownerId),
-  ]);
-  return { dates, locale: REGIONS[region].locale, settings };
+/** An invoice that was issued goes on to say what it said on that day, and so do its credit notes. */
+async function styleOf({ ownerId }: Scope, { issuer }: InvoiceDoc): Promise<Style> {
+  const [dates, region] = await Promise.all([practiceDates(ownerId), practiceRegion(ownerId)]);
+  return { dates, locale: REGIONS[region].locale, issuer: issuer ?? (await issuerOf(ownerId)) };
 }
 
 interface Made {
@@ -99,11 +108,10 @@ const markOf = ({ state }: InvoiceDoc) => ({
 
 async function documentOf(
   { ownerId }: Scope,
-  { title: heads, parts }: Made,
-  { watermark }: { watermark: string },
+  { issuer: { name, footer } }: Style,
+  { title: heads, parts, watermark }: Made & { watermark: string },
 ): Promise<PdfDocument> {
-  const { name, logo } = await letterheadOf(ownerId);
-  const { footer } = await invoiceSettingsOf(ownerId);
+  const { logo } = await letterheadOf(ownerId);
   return {
     title: heads,
     footer: [footer || name, heads].join(", "),
@@ -117,25 +125,29 @@ async function documentOf(
 const rate = (basisPoints: number): string => `${basisPoints / 100} %`;
 const quantity = (qtyMilli: number): string => String(qtyMilli / 1000);
 
-function invoiceParts({ doc, reference }: InvoicePaper, { dates, locale, settings }: Style): Made {
+const fromParts = ({ name, address }: Issuer): PdfPart[] =>
+  address === "" ? [] : [fact("From", name), ...address.split("\n").map((each) => fact("", each))];
+
+function invoiceParts({ doc, reference }: InvoicePaper, { dates, locale, issuer }: Style): Made {
   const { currency } = doc;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   const name = doc.number ? `Invoice ${doc.number}` : "Draft invoice";
-  const isTaxed = settings.isVatRegistered || doc.vatMinor > 0;
+  const isTaxed = issuer.vatNumber !== "" || doc.vatMinor > 0;
   return {
     title: name,
     parts: [
       title(name),
       fact("To", doc.payerName),
       ...doc.payerAddress.map((each) => fact("", each)),
-      ...(doc.issuedOn ? [fact("Date", dates.calendarDay(doc.issuedOn))] : []),
+      ...fromParts(issuer),
+      ...(doc.issuedOn ? [fact(isTaxed ? "Date and tax point" : "Date", dates.calendarDay(doc.issuedOn))] : []),
       ...(doc.dueOn && doc.dueMinor > 0 ? [fact("Please pay by", dates.calendarDay(doc.dueOn))] : []),
       ...(reference ? [fact("Our reference", reference)] : []),
-      ...(isTaxed && settings.vatNumber ? [fact("VAT number", settings.vatNumber)] : []),
+      ...(issuer.vatNumber ? [fact("VAT number", issuer.vatNumber)] : []),
       gap(6),
       { kind: "content", content: linesTable(doc, { money, isTaxed }) },
       ...(doc.notes ? [gap(6), ...doc.notes.split("\n").map((line) => paragraph(line))] : []),
-      ...howToPay(doc, settings.bankDetails),
+      ...howToPay(doc, issuer.bankDetails),
     ],
   };
 }
@@ -193,7 +205,7 @@ const howToPay = ({ state, dueMinor }: InvoiceDoc, bankDetails: string): PdfPart
 function creditNoteParts(
   { doc, reference }: InvoicePaper,
   note: CreditNoteDoc,
-  { dates, locale, settings }: Style,
+  { dates, locale, issuer }: Style,
 ): Made {
   const { currency } = doc;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
@@ -204,10 +216,11 @@ function creditNoteParts(
       title(name),
       fact("To", doc.payerName),
       ...doc.payerAddress.map((each) => fact("", each)),
+      ...fromParts(issuer),
       fact("Date", dates.calendarDay(note.issuedOn)),
-      fact("For invoice", doc.number),
+      fact("For invoice", `${doc.number} of ${dates.calendarDay(doc.issuedOn)}`),
       ...(reference ? [fact("Our reference", reference)] : []),
-      ...(settings.vatNumber ? [fact("VAT number", settings.vatNumber)] : []),
+      ...(issuer.vatNumber ? [fact("VAT number", issuer.vatNumber)] : []),
       fact("Reason", note.reason),
       gap(6),
       {

@@ -3,9 +3,20 @@ import type { RateTotals } from "@app/shared/invoice-totals";
 import type { InvoiceForPayment, InvoiceLine } from "@app/shared/invoices";
 import type { Payer } from "@app/shared/payer-shares";
 import type { Visibility } from "@app/shared/visibility";
+import { VOUCHER_CAP_MINOR } from "@app/shared/vouchers";
 import mongoose from "mongoose";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+
+/** Who asks for the money: as it was on the day of issue. */
+export interface Issuer {
+  name: string;
+  address: string;
+  /** Empty where it was not registered for VAT. */
+  vatNumber: string;
+  bankDetails: string;
+  footer: string;
+}
 
 export interface InvoiceDoc {
   _id: string;
@@ -35,6 +46,8 @@ export interface InvoiceDoc {
   issuedOn: string;
   dueOn: string;
   notes: string;
+  /** Null in a draft. */
+  issuer: Issuer | null;
   visibility: Visibility;
   /** What the invoices of one splitting have in common; null where it is of none. Nothing of it reaches a payer. */
   splitId: string | null;
@@ -89,6 +102,13 @@ const invoiceMongooseSchema = new mongoose.Schema<InvoiceDoc>(
     issuedOn: text,
     dueOn: text,
     notes: text,
+    issuer: {
+      type: new mongoose.Schema<Issuer>(
+        { name: text, address: text, vatNumber: text, bankDetails: text, footer: text },
+        { _id: false },
+      ),
+      default: null,
+    },
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     splitId: { type: String, default: null },
     remindedCount: nothing,
@@ -161,9 +181,11 @@ export interface InvoiceSettingsDoc {
   isVatRegistered: boolean;
   vatNumber: string;
   daysToPay: number;
+  address: string;
   bankDetails: string;
   footer: string;
   reminderDays: number[];
+  voucherCapMinor: number;
   version: number;
   nextNumber: number;
   nextCreditNumber: number;
@@ -178,9 +200,11 @@ const invoiceSettingsMongooseSchema = new mongoose.Schema<InvoiceSettingsDoc>(
     isVatRegistered: { type: Boolean, default: false },
     vatNumber: text,
     daysToPay: { type: Number, default: 14 },
+    address: text,
     bankDetails: text,
     footer: text,
     reminderDays: [Number],
+    voucherCapMinor: { type: Number, default: VOUCHER_CAP_MINOR },
     version: nothing,
     nextNumber: one,
     nextCreditNumber: one,

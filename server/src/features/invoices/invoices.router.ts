@@ -16,6 +16,7 @@ import {
   updateInvoiceSchema,
   useCreditSchema,
   voidInvoiceSchema,
+  voucherLeftSchema,
 } from "@app/shared/invoices";
 import { z } from "zod";
 import { creating } from "../../core/once.ts";
@@ -27,6 +28,7 @@ import "./invoice-reminders.ts";
 import { sendInvoice } from "./invoice-sending.service.ts";
 import * as reading from "./invoice-reading.service.ts";
 import { spendCreditOn } from "./invoices.service.ts";
+import { voucherOf } from "./voucher-cap.service.ts";
 import { getInvoiceSettings, setInvoiceSettings } from "./invoice-settings.service.ts";
 
 const readers = permitted("clients.read", "payments.read");
@@ -55,6 +57,7 @@ export const invoicesRouter = router({
   credit: managers.input(creditInvoiceSchema).output(invoiceSchema).mutation(calling(issued.creditInvoice)),
   useCredit: managers.input(useCreditSchema).output(invoiceSchema).mutation(calling(spendCreditOn)),
   send: sendable.input(sendInvoiceSchema.safeExtend(ofChange)).output(invoiceSchema).mutation(calling(sendInvoice)),
+  voucher: readers.input(invoicesOfCaseSchema).output(voucherLeftSchema).query(calling(voucherOf)),
   settings: permitted("payments.read")
     .output(invoiceSettingsSchema)
     .query(({ ctx }) => getInvoiceSettings(ctx.scope)),

@@ -8,6 +8,7 @@ import {
   type WayDay,
   wayDayName,
   type WayDays,
+  wayDayOf,
   wayDaysOf,
 } from "@app/shared/way-days";
 import { badField } from "../../core/errors.ts";
@@ -34,15 +35,22 @@ export async function assertInOrder(scope: Scope, { theCase, party, what, field,
 /** The same of a day that is corrected: it contradicts nothing that the day before did not contradict. */
 export async function assertStillInOrder(scope: Scope, recorded: Recorded & { before: string }): Promise<void> {
   const { theCase, party, what, field, on, before } = recorded;
-  const days = await daysOf(scope, theCase, party);
+  // An answer ended the invitations of before: they are what it answered.
+  const index = party.steps.findLastIndex(({ to }) => wayDayOf(to) === what);
+  const days = await daysOf(scope, theCase, party, index === -1 ? party.steps : party.steps.slice(0, index));
   const [earliest, latest] = [earliestOf(what, days), latestOf(what, days)];
   if (earliest && on < earliest.on && before >= earliest.on)
     throw badField(field, await tooEarly(scope, { theCase, party }, earliest));
   if (latest && on > latest.on && before <= latest.on) throw badField(field, await tooLate(scope, party, latest));
 }
 
-async function daysOf(scope: Scope, theCase: Recorded["theCase"], party: PartyDoc): Promise<WayDays> {
-  const invited = await daysInvited(scope, { caseId: theCase._id, partyId: party.partyId }, party);
+async function daysOf(
+  scope: Scope,
+  theCase: Recorded["theCase"],
+  party: PartyDoc,
+  steps = party.steps,
+): Promise<WayDays> {
+  const invited = await daysInvited(scope, { caseId: theCase._id, partyId: party.partyId }, { steps });
   return wayDaysOf({ theCase, party, invited, leftOn: lastStepOf(party)?.on ?? "" });
 }
 

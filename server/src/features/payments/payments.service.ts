@@ -7,6 +7,7 @@ import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { missingWith } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { literally } from "../../core/word-search.ts";
 import { ofVisibleCases } from "../cases/case-places.service.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
 import { findPaymentDoc } from "./payment-changes.ts";
@@ -46,14 +47,18 @@ async function placesFilter(
   return { caseId: mongoose.trusted({ $in: cases.map(({ id }) => id) }) };
 }
 
+const SEARCHED = ["payerName", "reference", "invoiceNumber", "receiptNumber"] as const;
+const containing = (text: string) => mongoose.trusted({ $regex: literally(text), $options: "i" });
+
 export async function listPayments(scope: Scope, input: ListPayments): Promise<z.infer<typeof paymentPageSchema>> {
-  const { invoiceId, status, method, needsAttention, page } = input;
+  const { invoiceId, status, method, needsAttention, search, page } = input;
   const filter: QueryFilter<PaymentDoc> = {
     ownerId: scope.ownerId,
     ...(await placesFilter(scope, input)),
     ...(invoiceId === undefined ? {} : { invoiceId }),
     ...(status === undefined ? {} : { status }),
     ...(method === undefined ? {} : { method }),
+    ...(search === "" ? {} : { $or: SEARCHED.map((field) => ({ [field]: containing(search) })) }),
     ...(needsAttention ? { "attentions.0": mongoose.trusted({ $exists: true }) } : {}),
   };
   const [docs, total] = await Promise.all([

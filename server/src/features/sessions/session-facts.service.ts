@@ -72,6 +72,8 @@ type JointSession<Party> = Omit<HeldSession, "partyIds" | "askedIds" | "isShuttl
   mediating: Party[];
   /** Those sessions. */
   others: Half<Party>[];
+  /** Where people of some sides came to shuttle mediation together: what is locked of the others, who were not asked to it. */
+  beside: Half<Party>[];
 };
 
 /** A session as far as it is one half of what was held apart. */
@@ -106,18 +108,38 @@ export async function jointSessions<Party extends Sided>(
   const mediated = held.filter(({ isApart, parties: there }) => isApart || countSides(there) > 1);
   const ofRound = Map.groupBy(mediated, roundOf);
   const takesPart = await presenceOf(scope, caseId, parties);
-  return mediated.flatMap((session) => {
-    if (!session.isApart) return [{ ...session, mediating: session.parties, others: [] }];
+  return mediated.flatMap((session): JointSession<Party>[] => {
     const among = { all: ofRound.get(roundOf(session)) ?? [], takesPart };
+    if (!session.isApart)
+      return [{ ...session, mediating: session.parties, others: [], beside: besideOf(among, session) }];
     const there = session.parties.filter((party) => goesWith(among, session, party).length > 0);
     if (there.length === 0) return [];
     const others = there.flatMap((party) => goesWith(among, session, party));
     const mediating = [...new Set([...there, ...others.flatMap((other) => other.parties)])];
     // Until one of theirs is locked, who came to it may still change.
     const open = others.some(({ unlocked }) => unlocked.length === 0) ? [] : others.flatMap(({ unlocked }) => unlocked);
-    return [{ ...session, parties: there, unlocked: [...new Set([...session.unlocked, ...open])], mediating, others }];
+    return [
+      {
+        ...session,
+        parties: there,
+        unlocked: [...new Set([...session.unlocked, ...open])],
+        mediating,
+        others,
+        beside: [],
+      },
+    ];
   });
 }
+
+const besideOf = <Session extends Apart & { unlocked: readonly number[] }>(
+  among: { all: readonly Session[]; takesPart: TakesPart },
+  session: Session,
+): Session[] =>
+  session.isShuttle
+    ? session.parties
+        .flatMap((party) => goesWith(among, session, party).filter((other) => !other.askedIds.includes(party.partyId)))
+        .filter(({ unlocked }) => unlocked.length === 0)
+    : [];
 
 interface Apart {
   parties: readonly Sided[];

@@ -21,6 +21,7 @@ import { withdrawNotesOfSession } from "../notes/struck-notes.service.ts";
 import { waitingEntries } from "../safeguarding/opened-entries.service.ts";
 import { callOffTasks } from "../tasks/asked-tasks.service.ts";
 import { assertStillAccepted } from "./proposal-answers.ts";
+import { correctMediators } from "./session-mediators.ts";
 import { assertAgreedInMediation } from "./session-facts.service.ts";
 import { unmarkedIn } from "./session-meetings.ts";
 import { minutesOf } from "./session-minutes.ts";
@@ -35,7 +36,7 @@ import { acknowledgeHeld } from "./unmet.ts";
 /** Moves a session on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export const moveSession = (
   scope: Scope,
-  { to, unmetReason, cancelReason, billing, ...change }: z.output<typeof moveSessionSchema>,
+  { to, unmetReason, cancelReason, billing, mediatorIds, ...change }: z.output<typeof moveSessionSchema>,
 ): Promise<Session> =>
   changeSession(
     scope,
@@ -44,6 +45,8 @@ export const moveSession = (
       assertLegalStep(draft.status, to);
       if (to === "in_progress") await begin(scope, draft, { theCase, reason: unmetReason });
       if (to === "ended") await end(scope, draft, theCase);
+      // Whoever begins the session of a meeting need not be who holds it.
+      if (to === "locked" && mediatorIds) await correctMediators(scope, draft, theCase, mediatorIds);
       if (to === "locked") await lock(scope, { draft: Object.assign(draft, billing), theCase, unmetReason });
       const isCalledOff = to === "cancelled" && draft.status !== "scheduled";
       if (isCalledOff) await callOff(scope, draft, cancelReason);

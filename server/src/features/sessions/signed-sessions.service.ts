@@ -73,6 +73,28 @@ function agreedIn<P extends Signing>(held: Held<P>, { past, isInRound, signedFor
   });
 }
 
+interface Together<P extends Signing> extends Held<P> {
+  isApart: boolean;
+  mediating: P[];
+  beside: Half<P>[];
+  others: Half<P>[];
+  parties: P[];
+}
+
+/**
+ * What it was for those who had agreed to mediate: where those of one side alone had, of the people who came to shuttle
+ * mediation together, it was held apart for them, with whoever was not asked to it.
+ */
+export function asAgreed<P extends Signing, Session extends Together<P>>(
+  session: Session,
+  agreeing: Agreeing,
+): Session {
+  const [parties = []] = agreedIn({ ...session, others: [] }, agreeing);
+  if (session.beside.length === 0 || countSides(parties) !== 1) return session;
+  const mediating = [...new Set([...parties, ...session.beside.flatMap((other) => other.parties)])];
+  return { ...session, isApart: true, parties, mediating, others: session.beside };
+}
+
 /** Whether two sides mediated by an agreement at this session, that of whoever is meant among them. */
 export function isByAgreement<P extends Signing>(held: Held<P>, agreeing: Agreeing, person: Sided): boolean {
   const isOwn = (party: P) => sideOf(party) === sideOf(person);
@@ -85,7 +107,8 @@ export async function agreedSessions<P extends Signing & Parameters<typeof joint
   theCase: { caseId: string; parties: readonly P[]; rounds: Parameters<typeof jointSessions>[1]["rounds"] },
 ): Promise<Awaited<ReturnType<typeof jointSessions<P>>>> {
   const [sessions, agreeing] = await Promise.all([jointSessions(scope, theCase), agreeingIn(scope, theCase.caseId)]);
-  return sessions.filter(
+  const agreed = sessions.map((session) => asAgreed<P, typeof session>(session, agreeing));
+  return agreed.filter(
     (session) => agreeing.isInRound(session) && agreedIn(session, agreeing).some((signed) => countSides(signed) > 1),
   );
 }

@@ -18,6 +18,7 @@ import { tellSender } from "./sender-notices.ts";
 import { isParty, type SignatureDoc, SignatureModel, type SignerDoc } from "./signatures.model.ts";
 import { tellSealed } from "./sealed-letters.ts";
 import { askSigners } from "./signer-letters.ts";
+import { askAboutUnsigned } from "./unsigned-agreements.ts";
 
 const REMINDED_AHEAD_MS = 2 * DAY_MS;
 const log = createLogger("warn");
@@ -132,6 +133,7 @@ async function endLate(doc: SignatureDoc): Promise<void> {
     }
     draft.status = "expired";
     await tellSender(draft, "expired", log);
+    await askAboutUnsigned(draft, "late", late);
     return draft;
   });
 }

@@ -33,6 +33,7 @@ import { isParty, sealTokens, type SignatureDoc, SignatureModel, type SignerDoc 
 import { getSignature, tellOf } from "./signatures.service.ts";
 import { askSigners } from "./signer-letters.ts";
 import { withLine } from "./trail.ts";
+import { endAskingAboutRefused } from "./unsigned-agreements.ts";
 import "./held-files.ts";
 import "./removed-documents.ts";
 import "./signature-contents.ts";
@@ -65,6 +66,7 @@ export async function createSignature(scope: Scope, input: CreateSignature, keep
     if ((await SignatureModel.countDocuments(open)) >= SIGNED_AT_ONCE_MAX)
       throw wrongState(`${SIGNED_AT_ONCE_MAX} documents of this case wait for signatures already. Withdraw one first.`);
     await SignatureModel.create([doc]);
+    if (doc.isAgreement) await endAskingAboutRefused(doc.ownerId, theCase.id);
     await fixMark(scope.ownerId, file._id);
     if (!(await fileToSend(scope.ownerId, file._id))) throw notFound("File");
     await tellOf(scope, doc, `Sent out to be signed: ${doc.fileName}`);

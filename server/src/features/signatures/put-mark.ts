@@ -9,6 +9,7 @@ import type { Draft } from "./changed-signatures.ts";
 import { tellSender } from "./sender-notices.ts";
 import { isParty, type SignerDoc } from "./signatures.model.ts";
 import { tellOf } from "./signatures.service.ts";
+import { endAskingAboutUnsigned } from "./unsigned-agreements.ts";
 
 export type Visitor = Pick<Context, "ip" | "log" | "userAgent">;
 
@@ -27,5 +28,7 @@ export async function putMark(draft: Draft, signer: SignerDoc, { mark, ...by }: 
   draft.status = isLast ? "completed" : "partly_signed";
   await endAsking(draft, [signer]);
   await tellOf(systemScope(draft.ownerId), draft, `Signed by ${signer.name}: ${draft.fileName}`);
-  if (isLast) await tellSender(draft, "signed", by.log);
+  if (!isLast) return;
+  await endAskingAboutUnsigned([draft]);
+  await tellSender(draft, "signed", by.log);
 }

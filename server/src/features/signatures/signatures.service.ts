@@ -26,6 +26,7 @@ import { isParty, type SignatureDoc, SignatureModel, type SignerDoc, signerId, t
 import { endAsking } from "./asked-mediators.ts";
 import { askSigners } from "./signer-letters.ts";
 import { askAboutSteps } from "./signed-withdrawals.ts";
+import { endAskingAboutUnsigned } from "./unsigned-agreements.ts";
 import { isWhole } from "./trail.ts";
 
 export async function listSignatures(
@@ -116,6 +117,7 @@ export async function extendSigner(
     const signer = openSigner(draft, of.signerId);
     signer.dueAt = new Date(now().getTime() + days * DAY_MS);
     Object.assign(signer, { isLateTold: false, remindedAt: null, ...UNASKED });
+    await endAskingAboutUnsigned([draft]);
     draft.note(`${signer.name} was given time until ${signer.dueAt.toISOString()} by ${scope.userName}`);
     return draft;
   });
@@ -152,6 +154,7 @@ export async function voidSignature(
     draft.status = "void";
     draft.note(`Withdrawn by ${scope.userName}: ${reason}`);
     await endAsking(draft);
+    await endAskingAboutUnsigned([draft]);
     await askAboutSteps(scope, draft);
     await tellOf(scope, draft, `No longer to be signed: ${draft.fileName}`);
     return draft;

@@ -18,6 +18,7 @@ import {
   stateOf,
 } from "./open-signings.ts";
 import { tellSender } from "./sender-notices.ts";
+import { askAboutUnsigned } from "./unsigned-agreements.ts";
 import { endAsking } from "./asked-mediators.ts";
 import { isProved } from "./signing-proofs.ts";
 import { fromOf, putMark, type Visitor } from "./put-mark.ts";
@@ -98,6 +99,7 @@ export async function decline(visitor: Visitor, input: Decline): Promise<ForPart
     draft.note(`${signer.name} refused to sign${reason ? `: ${reason}` : ", and gave no reason"}`, fromOf(visitor));
     await tellOf(systemScope(draft.ownerId), draft, `Refused to sign by ${signer.name}: ${draft.fileName}`);
     await tellSender(draft, "declined", visitor.log);
+    await askAboutUnsigned(draft, "refused", [signer]);
   });
   if (!changed) throw deadLink();
   return pageFor(await requireSigning(input), input.proof);

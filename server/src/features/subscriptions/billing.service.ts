@@ -45,8 +45,8 @@ async function checkoutUrl(ownerId: string, { plan, interval }: StartCheckout): 
       metadata: { ownerId },
       ...(subscriptions.length === 0 ? { trial_period_days: TRIAL_DAYS } : {}),
     },
-    success_url: `${publicUrl()}/account?checkout=done`,
-    cancel_url: `${publicUrl()}/account`,
+    success_url: `${publicUrl()}/account?tab=subscription`,
+    cancel_url: `${publicUrl()}/account?tab=subscription`,
   };
   // Two clicks within the hour lead to one checkout.
   const idempotencyKey = `checkout_${ownerId}_${price}_${subscriptions.length}_${Math.floor(now().getTime() / HOUR_MS)}`;
@@ -87,7 +87,7 @@ export async function openPortal(scope: Scope): Promise<{ url: string }> {
   requireStripe();
   const customer = (await CustomerModel.findById(scope.ownerId, { stripe_customer_id: 1 }).lean())?.stripe_customer_id;
   if (!customer) throw wrongState("There is no payment account yet. Start a subscription first.");
-  const params = { customer, return_url: `${publicUrl()}/account` };
+  const params = { customer, return_url: `${publicUrl()}/account?tab=subscription` };
   const { url } = await fromStripe((provider) => provider.billingPortal.sessions.create(params));
   return { url };
 }

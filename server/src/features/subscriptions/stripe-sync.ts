@@ -68,7 +68,11 @@ function mirrored(subscription: Stripe.Subscription) {
   return {
     id: subscription.id,
     status: subscription.status,
-    price: { id: item?.price.id ?? "" },
+    price: {
+      id: item?.price.id ?? "",
+      ...(item?.price.unit_amount ? { unit_amount: item.price.unit_amount, currency: item.price.currency } : {}),
+      ...(item?.price.recurring ? { interval: item.price.recurring.interval } : {}),
+    },
     ...(item ? { current_period_end: new Date(item.current_period_end * 1000) } : {}),
     ...(subscription.trial_end ? { trial_end: new Date(subscription.trial_end * 1000) } : {}),
     cancel_at_period_end: subscription.cancel_at_period_end,

@@ -1,13 +1,19 @@
 import mongoose, { type InferSchemaType, Schema } from "mongoose";
 
+const priceSchema = new Schema(
+  { id: { type: String, required: true }, unit_amount: Number, currency: String, interval: String },
+  { _id: false, id: false },
+);
+
 const subscriptionSchema = new Schema(
   {
     id: { type: String, required: true },
     status: { type: String, required: true },
-    price: { type: new Schema({ id: { type: String, required: true } }, { _id: false, id: false }), required: true },
+    price: { type: priceSchema, required: true },
     current_period_end: Date,
     cancel_at_period_end: Boolean,
     trial_end: Date,
+    // A manual one with an end was given until then; without, for good.
     source: { type: String, required: true, enum: ["stripe", "manual"], default: "stripe" },
   },
   { _id: false, id: false },

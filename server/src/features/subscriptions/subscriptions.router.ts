@@ -1,3 +1,4 @@
+import "./given-subscriptions.service.ts";
 import "./stripe-sync.ts";
 import { providerPageSchema, startCheckoutSchema, subscriptionSchema } from "@app/shared/subscriptions";
 import { calling, noInputSchema, protectedProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";

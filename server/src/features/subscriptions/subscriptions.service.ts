@@ -2,6 +2,7 @@ import mongoose from "mongoose";
 import { COUNTING_STATUSES, type Plan, PLANS, ROLES } from "@app/shared/access";
 import type { Access, Subscription } from "@app/shared/subscriptions";
 import { changesOf } from "../../core/changes.ts";
+import { now } from "../../core/clock.ts";
 import { memoryOf } from "../../core/memory.ts";
 import { settings } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -34,13 +35,16 @@ export const customerOf = (customers: Customer[], person: { userId: string; owne
  * essential; a price of neither leaves the plan unchanged and still grants access.
  */
 function accessOf(customer: Customer | undefined): Access {
-  const counting =
-    customer?.subscriptions.filter((subscription) => COUNTING_STATUSES.includes(subscription.status)) ?? [];
+  const counting = customer?.subscriptions.filter(counts) ?? [];
   if (counting.length === 0) return { hasAccess: false, plan: null };
   const plans = counting.map((subscription) => planOfPrice(subscription.price.id));
   const known = PLANS.toReversed().find((plan) => plans.includes(plan));
   return { hasAccess: true, plan: known ?? knownPlan(customer?.last_plan) ?? "essential" };
 }
+
+/** What was given until a day ends with it, before anybody has written that down. */
+const counts = ({ status, source, current_period_end: end }: Customer["subscriptions"][number]): boolean =>
+  COUNTING_STATUSES.includes(status) && !(source === "manual" && end && end <= now());
 
 const taking = memoryOf(["customers"], async (ownerId) => {
   const person = { userId: ownerId, ownerId };
@@ -74,16 +78,25 @@ export async function createCustomer(ownerId: string): Promise<void> {
   await CustomerModel.create([{ _id: ownerId, subscriptions: isSelfHosted() ? [selfHosted] : [] }]);
 }
 
+function priceOf(shown: Customer["subscriptions"][number] | undefined): Subscription["price"] {
+  const { unit_amount: amountMinor, currency, interval } = shown?.price ?? {};
+  const known = interval === "month" || interval === "year" ? interval : null;
+  return amountMinor && currency && known ? { amountMinor, currency: currency.toUpperCase(), interval: known } : null;
+}
+
 export async function getSubscription(scope: Scope): Promise<Subscription> {
   const customer = customerOf(await findCustomers(scope), scope);
   const access = await rememberedAccess(customer);
   const subscriptions = customer?.subscriptions ?? [];
-  const shown = subscriptions.find(({ status }) => COUNTING_STATUSES.includes(status)) ?? subscriptions.at(-1);
+  const shown = subscriptions.find(counts) ?? subscriptions.at(-1);
   return {
     ...access,
     billing: isSelfHosted() ? "self_hosted" : "stripe",
     status: shown?.status ?? null,
     currentPeriodEnd: shown?.current_period_end?.toISOString() ?? null,
+    isEnding: shown?.cancel_at_period_end ?? false,
+    isGiven: shown?.source === "manual",
+    price: priceOf(shown),
     isOwner: scope.role === ROLES.owner,
   };
 }

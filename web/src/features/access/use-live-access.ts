@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { cachingClient } from "../../core/api.ts";
+import { apiUtils, cachingClient } from "../../core/api.ts";
 import { codeOf } from "../../core/errors.ts";
 import { isImpersonating } from "../../core/impersonation.ts";
 import { checkSession, failCheck } from "../../core/session.ts";
@@ -18,7 +18,10 @@ export function useLiveAccess(): void {
     if (isImpersonating() || checkedAt === 0) return;
     let again: ReturnType<typeof setTimeout> | undefined;
     const listener = cachingClient.access.onChange.subscribe(undefined, {
-      onData: setAccess,
+      onData(access) {
+        setAccess(access);
+        void apiUtils.subscriptions.get.invalidate();
+      },
       onError: (error) => {
         if (codeOf(error)) refuse(error);
         else again = setTimeout(check, SILENCE_MS);

@@ -1,6 +1,7 @@
 import type { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { ENDING_NAMES } from "@app/shared/case-states";
-import type { CLOSING_DOCUMENTS, ISSUE_KINDS, LEGAL_AID_OUTCOMES, Outcome } from "@app/shared/case-outcomes";
+import type { ISSUE_KINDS, LEGAL_AID_OUTCOMES, Outcome } from "@app/shared/case-outcomes";
+import type { CLOSING_DOCUMENTS } from "@app/shared/closing-documents";
 import type { CASE_FORMATS, FUNDING_TYPES, ISSUE_SCOPES, PARTY_ROLES, REFERRAL_SOURCES } from "@app/shared/cases";
 import type { INVITE_CHANNELS } from "@app/shared/ladders";
 

@@ -9,6 +9,7 @@ import { CertificateSection } from "../certificates/certificate-section.tsx";
 import { ConflictSection } from "../conflicts/conflict-section.tsx";
 import { CaseContacts } from "../contacts/case-contacts.tsx";
 import { CourtPackDialog } from "../court-packs/court-pack-dialog.tsx";
+import { CaseOwed } from "../invoices/case-owed.tsx";
 import { DangerNow } from "../safeguarding/danger-now.tsx";
 import { ReportSection } from "../safeguarding/report-section.tsx";
 import { SafeguardingSection } from "../safeguarding/safeguarding-section.tsx";
@@ -41,6 +42,7 @@ export function CaseTab({ theCase, clientId }: Props) {
   const side = (
     <>
       {own && <CertificateSection theCase={theCase} partyId={own.partyId} mayChange={mayChange} />}
+      {can(user, "payments.read") && <CaseOwed theCase={theCase} />}
       <CaseFacts theCase={theCase} onEdit={mayChange ? () => setDialog("edit") : undefined} />
       <CaseContacts theCase={theCase} mayChange={mayChange} />
       <ConflictSection caseId={theCase.id} mayDecide={mayChange} />

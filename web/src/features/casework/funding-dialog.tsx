@@ -71,6 +71,11 @@ export function FundingDialog({ theCase, onClose }: Props) {
                 correct under “Edit” what it is about.
               </Text>
             )}
+          {theCase.parties.some((party, at) => becomesAided(party.funding, parties[at]?.funding)) && (
+            <Text fz={13} c="var(--ink-2)" role="status">
+              What was charged before stays charged. To credit it, choose “Switch to legal aid” under Payments instead.
+            </Text>
+          )}
           {form.errors["parties"] && <Text c="var(--danger-text)">{form.errors["parties"]}</Text>}
           <FormFoot isSaving={form.newer.isSaving}>Save funding</FormFoot>
         </Stack>
@@ -78,6 +83,9 @@ export function FundingDialog({ theCase, onClose }: Props) {
     </Dialog>
   );
 }
+
+const becomesAided = (before: Funding, now: Funding | undefined): boolean =>
+  before.type !== "legal_aid" && now?.type === "legal_aid";
 
 interface PartyProps {
   party: Party;

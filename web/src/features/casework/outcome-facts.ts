@@ -45,12 +45,12 @@ export const outcomeFacts = ({ outcome, parties, concludedOn }: Case, { calendar
         ...(concludedOn ? [{ label: "Ended on", value: calendarDay(concludedOn) }] : []),
         ...issueFacts(outcome),
         { label: "Written up", value: outcome.isWrittenUp ? "Yes" : "No" },
-        ...outcome.documents.map(({ kind, partyIds }) => ({
+        ...outcome.documents.map(({ kind, partyIds, fileId, isMadeOutside }) => ({
           label: CLOSING_DOCUMENT_NAMES[kind],
           value: `To ${parties
             .filter(({ partyId }) => partyIds.includes(partyId))
             .map(({ name }) => name)
-            .join(" and ")}`,
+            .join(" and ")}${fileId === "" ? "" : ", as on file"}${isMadeOutside ? ", made outside" : ""}`,
         })),
         { label: "Legal advice", value: outcome.isAdviceTold ? "Told to take it" : "Not noted" },
         ...(outcome.laaCode === "" ? [] : [{ label: "Legal aid", value: LEGAL_AID_OUTCOME_NAMES[outcome.laaCode] }]),

@@ -79,6 +79,9 @@ export function outcomeProblems(ending: Ending, values: OutcomeValues): Record<s
     ...(asksForCode(ending, values) && codeOf(ending, values) === ""
       ? { laaCode: "Choose the code for the Legal Aid Agency" }
       : {}),
+    ...(values.documents.some(({ fileId, isMadeOutside }) => fileId === "" && !isMadeOutside)
+      ? { documents: "Choose of each document which paper it is." }
+      : {}),
     ...(issues.some(isOpen) ? { issues: "Fill in each issue, or take it out." } : {}),
   };
 }

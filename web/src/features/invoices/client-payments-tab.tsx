@@ -1,10 +1,12 @@
 import { can } from "@app/shared/access";
 import type { CaseInvoices, OwingPayer } from "@app/shared/case-invoices";
+import { isPaidFor } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
 import { payerKeyOf } from "@app/shared/payer-shares";
 import type { Payment } from "@app/shared/payments";
+import type { Region } from "@app/shared/regions";
 import { Button } from "@mantine/core";
-import { IconCoins, IconFileText, IconPlus } from "@tabler/icons-react";
+import { IconCoins, IconFileText, IconPlus, IconScale } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -16,9 +18,12 @@ import { OwedNow } from "./owed-now.tsx";
 import { PayerSection } from "./payer-section.tsx";
 import "./invoices.css";
 
+const AidSwitchDialog = later(async () => (await import("./aid-switch-dialog.tsx")).AidSwitchDialog);
 const InvoiceDialog = later(async () => (await import("./invoice-dialog.tsx")).InvoiceDialog);
 const NewInvoiceDialog = later(async () => (await import("./new-invoice-dialog.tsx")).NewInvoiceDialog);
 const SplitDialog = later(async () => (await import("./split-dialog.tsx")).SplitDialog);
+
+type Adding = "invoice" | "split" | "aid";
 
 interface Props {
   theCase: Case;
@@ -41,8 +46,10 @@ const NotShown = () => (
 );
 
 function CaseMoney({ theCase, open, onOpen }: Props) {
-  const mayChange = can(useCurrentUser(), "payments.manage");
-  const [adding, setAdding] = useState<"invoice" | "split" | null>(null);
+  const user = useCurrentUser();
+  const mayChange = can(user, "payments.manage");
+  const maySwitch = mayChange && can(user, "clients.write") && mayGetAid(theCase, user.region);
+  const [adding, setAdding] = useState<Adding | null>(null);
   const caseId = theCase.id;
   const invoices = api.invoices.ofCase.useQuery({ caseId });
   const payments = api.payments.ofCase.useQuery({ caseId });
@@ -53,7 +60,7 @@ function CaseMoney({ theCase, open, onOpen }: Props) {
           found.items.length === 0 ? (
             <NoInvoices mayChange={mayChange} onAdd={setAdding} />
           ) : (
-            <Section title="Owed now" action={mayChange && <Adders onAdd={setAdding} />}>
+            <Section title="Owed now" action={mayChange && <Adders onAdd={setAdding} maySwitch={maySwitch} />}>
               <Loaded query={payments} failureTitle="The payments of this case could not be read">
                 {(paid) => <Money found={found} paid={paid} theCase={theCase} onOpen={onOpen} />}
               </Loaded>
@@ -71,6 +78,7 @@ function CaseMoney({ theCase, open, onOpen }: Props) {
           }}
         />
       )}
+      {adding === "aid" && <AidSwitchDialog theCase={theCase} onClose={() => setAdding(null)} />}
       {adding === "split" && <SplitDialog caseId={caseId} onClose={() => setAdding(null)} />}
       {open && open !== "new" && <InvoiceDialog key={open} id={open} onClose={() => onOpen(undefined)} />}
     </>
@@ -115,12 +123,27 @@ function Money({ found: { items, payers, isComplete }, paid, theCase, onOpen }: 
   );
 }
 
+/** Whether legal aid may begin to pay for somebody in it. */
+const mayGetAid = (theCase: Case, region: Region): boolean =>
+  isPaidFor({ ...theCase, region }) &&
+  theCase.parties.some(({ funding, leftAt }) => funding.type !== "legal_aid" && leftAt === null);
+
 interface AddersProps {
-  onAdd: (what: "invoice" | "split") => void;
+  onAdd: (what: Adding) => void;
 }
 
-const Adders = ({ onAdd }: AddersProps) => (
+const Adders = ({ onAdd, maySwitch }: AddersProps & { maySwitch: boolean }) => (
   <span className="invoice-adders">
+    {maySwitch && (
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconScale size={14} stroke={1.7} aria-hidden />}
+        onClick={() => onAdd("aid")}
+      >
+        Switch to legal aid
+      </Button>
+    )}
     <Button
       size="xs"
       variant="default"

@@ -65,9 +65,9 @@ export const givenLine = ({ quantity, unit, vatRate, ...line }: LineValues, curr
 
 /** Null while something of it cannot be read. */
 export function readLine(line: LineValues, currency: string) {
-  const { description, qtyMilli, unitMinor, vatRateBp } = givenLine(line, currency);
+  const { description, kind, qtyMilli, unitMinor, vatRateBp } = givenLine(line, currency);
   if (qtyMilli === null || unitMinor === null || vatRateBp === null) return null;
-  return { description, qtyMilli, unitMinor, vatRateBp };
+  return { description, kind, qtyMilli, unitMinor, vatRateBp };
 }
 
 /** Without VAT; null while it cannot be said. */

@@ -12,6 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { TabList } from "../../ui/tab-list.tsx";
+import { ReceivedTab } from "../payments/received-tab.tsx";
 import { PricesTab } from "../prices/prices-tab.tsx";
 import { CardsTab } from "./cards-tab.tsx";
 import { InvoicesTab } from "./invoices-tab.tsx";
@@ -21,14 +22,15 @@ import "./invoices.css";
 
 const TAB_NAMES: Record<PaymentsTab, string> = {
   invoices: "Invoices",
+  received: "Received",
   prices: "Price list",
   settings: "Invoice settings",
   cards: "Card payments",
 };
-const TABS: readonly PaymentsTab[] = ["invoices", "prices", "settings", "cards"];
+const TABS: readonly PaymentsTab[] = ["invoices", "received", "prices", "settings", "cards"];
 
 const mayOpen = (user: CurrentUser, tab: PaymentsTab): boolean =>
-  can(user, "payments.read") && (tab !== "invoices" || can(user, "clients.read"));
+  can(user, "payments.read") && ((tab !== "invoices" && tab !== "received") || can(user, "clients.read"));
 
 /** All money of the practice: what is owed, what it charges, and how it is paid. */
 export function PaymentsPage({ search }: { search: PaymentsSearch }) {
@@ -73,6 +75,8 @@ function contentOf(search: PaymentsSearch, shown: PaymentsTab): ReactNode {
   switch (shown) {
     case "invoices":
       return <InvoicesTab search={invoicesIn(search)} />;
+    case "received":
+      return <ReceivedTab search={search.tab === "received" ? search : { tab: "received" }} />;
     case "prices":
       return <PricesTab search={pricesIn(search)} />;
     case "settings":

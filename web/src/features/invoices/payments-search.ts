@@ -2,6 +2,7 @@ import { INVOICE_STATES, type InvoiceState } from "@app/shared/invoice-states";
 import type { PayerKind } from "@app/shared/payer-shares";
 import type { ListSearch } from "../../core/list-search.ts";
 import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
+import { parseReceivedSearch, type ReceivedSearch } from "../payments/received-search.ts";
 import { parsePricesSearch, type PricesSearch, withoutPrice } from "../prices/prices-search.ts";
 
 /** The list of all invoices as it stands in the address. */
@@ -21,8 +22,8 @@ export interface InvoicesSearch extends InvoicesListSearch {
 }
 
 /** The page Payments, by its tabs; the invoices where none is named. */
-export type PaymentsSearch = InvoicesSearch | PricesSearch | { tab: "settings" | "cards" };
-export type PaymentsTab = "invoices" | "prices" | "settings" | "cards";
+export type PaymentsSearch = InvoicesSearch | ReceivedSearch | PricesSearch | { tab: "settings" | "cards" };
+export type PaymentsTab = "invoices" | "received" | "prices" | "settings" | "cards";
 
 // Written out: the entry does without what the payers' schemas bring along.
 const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher"] as const satisfies readonly PayerKind[];
@@ -30,6 +31,7 @@ const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher"] as const satisf
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
 export function parsePaymentsSearch(raw: Record<string, unknown>): PaymentsSearch {
   const { tab } = raw;
+  if (tab === "received") return parseReceivedSearch(raw);
   if (tab === "prices") return parsePricesSearch(raw);
   return tab === "settings" || tab === "cards" ? { tab } : parseInvoicesSearch(raw);
 }

@@ -1,5 +1,6 @@
 import { type InvoiceSettings, setInvoiceSettingsSchema, type SetInvoiceSettings } from "@app/shared/invoices";
 import { validateWith } from "../../core/validate.ts";
+import { readAmount, typedAmount } from "../../ui/amount-field.tsx";
 import { plainFields } from "../../ui/version-fields.ts";
 
 /** What stands on every invoice of the practice, as it stands in the form. */
@@ -9,8 +10,11 @@ export interface SettingsValues {
   isVatRegistered: boolean;
   vatNumber: string;
   daysToPay: number | null;
+  address: string;
   bankDetails: string;
   footer: string;
+  /** As it is typed. */
+  voucherCap: string;
   /** Days, with commas between them. */
   reminders: string;
 }
@@ -21,8 +25,10 @@ export const settingsValues = (settings: InvoiceSettings): SettingsValues => ({
   isVatRegistered: settings.isVatRegistered,
   vatNumber: settings.vatNumber,
   daysToPay: settings.daysToPay,
+  address: settings.address,
   bankDetails: settings.bankDetails,
   footer: settings.footer,
+  voucherCap: typedAmount(settings.voucherCapMinor, settings.currency),
   reminders: settings.reminderDays.join(", "),
 });
 
@@ -33,8 +39,10 @@ const daysIn = (text: string): number[] =>
     .filter(Boolean)
     .map((day) => (/^\d{1,4}$/.test(day) ? Number(day) : Number.NaN));
 
-const given = ({ reminders, ...rest }: SettingsValues, version: number) => ({
+const given = ({ reminders, voucherCap, ...rest }: SettingsValues, version: number) => ({
   ...rest,
+  // Pounds: the scheme is one of England and Wales.
+  voucherCapMinor: voucherCap.trim() === "" ? 0 : (readAmount(voucherCap, "GBP") ?? Number.NaN),
   reminderDays: daysIn(reminders),
   version,
 });
@@ -48,9 +56,12 @@ const check = validateWith(setInvoiceSettingsSchema);
 export function settingsProblems(values: SettingsValues): Record<string, string> {
   const problems = check(given(values, 0));
   const aboutDays = Object.entries(problems).find(([field]) => field.startsWith("reminderDays"));
-  const others = Object.fromEntries(Object.entries(problems).filter(([field]) => !field.startsWith("reminderDays")));
+  const { voucherCapMinor, ...others } = Object.fromEntries(
+    Object.entries(problems).filter(([field]) => !field.startsWith("reminderDays")),
+  );
   return {
     ...others,
+    ...(voucherCapMinor ? { voucherCap: voucherCapMinor } : {}),
     ...(values.nextNumber === null ? { nextNumber: "Enter the number that the next invoice gets" } : {}),
     ...(values.daysToPay === null ? { daysToPay: "Enter how many days payers have, 0 for at once" } : {}),
     ...(aboutDays ? { reminders: remindersHint(values.reminders, aboutDays[1]) } : {}),
@@ -70,8 +81,10 @@ export const SETTINGS_FIELDS = plainFields<SettingsValues>(
     isVatRegistered: "Registered for VAT",
     vatNumber: "VAT number",
     daysToPay: "Days to pay",
+    address: "Address",
     bankDetails: "Bank details",
     footer: "Last line",
+    voucherCap: "Voucher scheme pays at most",
     reminders: "Reminders",
   },
   { nextNumber: (number) => String(number ?? ""), daysToPay: (days) => String(days ?? "") },

@@ -6,6 +6,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
+import { AmountField } from "../../ui/amount-field.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -104,10 +105,19 @@ function Numbers({ form }: { form: SettingsFormState }) {
   );
 }
 
+/** Who asks for the money. */
 function Vat({ form }: { form: SettingsFormState }) {
   return (
-    <Section title="VAT">
+    <Section title="The practice on its invoices">
       <Stack gap="md" pt="sm">
+        <Textarea
+          label={form.values.isVatRegistered ? "Address of the practice" : "Address of the practice (optional)"}
+          description="Stands on every invoice"
+          autosize
+          minRows={3}
+          maxLength={300}
+          {...form.field("address")}
+        />
         <Switch
           label="The practice is registered for VAT"
           {...form.field("isVatRegistered", { type: "checkbox" })}
@@ -129,6 +139,7 @@ function Vat({ form }: { form: SettingsFormState }) {
 }
 
 function Paying({ form }: { form: SettingsFormState }) {
+  const { region } = useCurrentUser();
   return (
     <Section title="How and when payers pay">
       <Stack gap="md" pt="sm">
@@ -159,6 +170,14 @@ function Paying({ form }: { form: SettingsFormState }) {
           maxLength={300}
           {...form.field("bankDetails")}
         />
+        {region === "england_wales" && (
+          <AmountField
+            label="Voucher scheme pays at most (optional)"
+            description="For a family, with VAT. Empty or 0: the practice does not use the scheme"
+            currency="GBP"
+            {...form.field("voucherCap")}
+          />
+        )}
         <TextInput
           label="Last line (optional)"
           description="At the foot of every invoice, such as your registered name and number"
@@ -180,6 +199,7 @@ const SettingsFacts = ({ settings }: { settings: InvoiceSettings }) => (
         { label: "VAT", value: settings.isVatRegistered ? settings.vatNumber : "Not registered" },
         { label: "Days to pay", value: settings.daysToPay },
         { label: "Reminders", value: settings.reminderDays.map((day) => `${day} days overdue`).join(", ") || "None" },
+        { label: "Address", value: <span className="invoice-lines-kept">{settings.address || "–"}</span> },
         { label: "Bank details", value: <span className="invoice-lines-kept">{settings.bankDetails || "–"}</span> },
         { label: "Last line", value: settings.footer || "–" },
       ]}

@@ -1,6 +1,6 @@
 import { moneyText } from "@app/shared/answer-texts";
 import { payerKeyOf, payerSharesOf } from "@app/shared/payer-shares";
-import { Button, Checkbox, NativeSelect, Stack } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, Stack, Switch } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
@@ -16,7 +16,15 @@ import { NoteField } from "./invoice-form.tsx";
 import { linesOf } from "./invoice-record.ts";
 import { LinesField } from "./lines-field.tsx";
 import { AmountShares, PercentShares } from "./share-fields.tsx";
-import { hasRemainder, partsOf, sharesOf, SPLIT_METHODS, splitProblems, type SplitValues } from "./split-values.ts";
+import {
+  hasRemainder,
+  partsOf,
+  sharesOf,
+  SPLIT_METHODS,
+  splitProblems,
+  type SplitValues,
+  voucherPart,
+} from "./split-values.ts";
 import { type Aids, useAids } from "./use-aids.ts";
 import "./invoices.css";
 
@@ -52,13 +60,16 @@ function useSplitForm({ theCase, settings, payers }: Aids, onClose: () => void):
       shares: {},
       amounts: {},
       remainder: "",
+      voucherMinor: 0,
     },
     validate: (values) => splitProblems(values, currency),
     async submit(values, id) {
       const shares = sharesOf(values, payers, currency);
       if (!shares) throw new Error("the form was sent with shares that cannot be read");
       const lines = linesOf(values.lines, currency);
-      const { items } = await split.mutateAsync({ id, caseId: theCase.id, lines, notes: values.notes, shares });
+      const isVoucherFirst = values.voucherMinor > 0;
+      const sent = { id, caseId: theCase.id, lines, notes: values.notes, shares, isVoucherFirst };
+      const { items } = await split.mutateAsync(sent);
       await changed();
       notify(`${items.length} drafts are saved, one for each payer`);
       onClose();
@@ -86,6 +97,7 @@ function SplitForm({ aids, onClose }: { aids: Aids; onClose: () => void }) {
           prices={prices}
           onChange={(lines) => form.setFieldValue("lines", lines)}
         />
+        <VoucherField form={form} aids={aids} />
         <Payers form={form} aids={aids} />
         <ChoiceField
           label="How it is shared"
@@ -106,6 +118,29 @@ function SplitForm({ aids, onClose }: { aids: Aids; onClose: () => void }) {
     </Form>
   );
 }
+
+/** Offered while something of the family's voucher is left. */
+function VoucherField({ form, aids: { theCase, settings } }: { form: SplitFormState; aids: Aids }) {
+  const voucher = api.invoices.voucher.useQuery({ caseId: theCase.id });
+  const leftMinor = voucher.data?.leftMinor ?? 0;
+  if (leftMinor === 0) return null;
+  const choose = (isFirst: boolean) =>
+    form.setValues((before) => ({
+      ...before,
+      voucherMinor: isFirst ? leftMinor : 0,
+      payers: before.payers.filter((key) => !isFirst || key !== VOUCHER_KEY),
+    }));
+  return (
+    <Switch
+      label={`The voucher scheme pays first (${moneyText(leftMinor, settings.currency)} is left for this family)`}
+      description="It pays for no MIAM. What it leaves is shared by the others."
+      checked={form.values.voucherMinor > 0}
+      onChange={(event) => choose(event.currentTarget.checked)}
+    />
+  );
+}
+
+const VOUCHER_KEY = payerKeyOf({ kind: "voucher" });
 
 const nameIn = ({ payers }: Aids, key: string): string => payers.find((choice) => choice.key === key)?.name ?? key;
 
@@ -149,6 +184,7 @@ function Payers({ form, aids }: { form: SplitFormState; aids: Aids }) {
           {aids.payers.map(({ key, name, label }) => (
             <Checkbox
               key={key}
+              disabled={key === VOUCHER_KEY && values.voucherMinor > 0}
               value={key}
               label={label ? `${name} (${label})` : name}
               aria-invalid={errors["payers"] !== undefined}
@@ -176,9 +212,16 @@ const Remainder = ({ form, aids }: { form: SplitFormState; aids: Aids }) => (
 function Parts({ values, aids }: { values: SplitValues; aids: Aids }) {
   const { currency } = aids.settings;
   const parts = partsOf(values, aids.payers, currency);
+  const byVoucher = voucherPart(values, currency);
   if (!parts) return null;
   return (
     <dl className="invoice-sums" aria-live="polite" aria-label="What each pays">
+      {byVoucher && (
+        <div>
+          <dt>The voucher pays</dt>
+          <dd>{moneyText(byVoucher.grossMinor, currency)}</dd>
+        </div>
+      )}
       {values.payers.map((key, at) => (
         <div key={key}>
           <dt>{nameIn(aids, key)} pays</dt>

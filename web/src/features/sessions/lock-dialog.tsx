@@ -8,6 +8,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { useSaveQueue } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
+import { HeldBy, useMediators } from "./held-by.tsx";
 import { UnmetReasonField } from "./unmet-reason-field.tsx";
 import { OutcomeDialog } from "./outcome-dialog.tsx";
 
@@ -52,20 +53,32 @@ function useLock() {
   const { change, show } = useCockpit();
   const [asked, setAsked] = useState<string>();
   const [refused, setRefused] = useState("");
-  async function lock(billing: Billing, unmetReason: string) {
+  const [unheld, setUnheld] = useState<string>();
+  async function lock({ unmetReason, mediators, ...billing }: Locked) {
     setRefused("");
+    const said = {
+      unmetReason: unmetReason.trim(),
+      billing,
+      ...(mediators.isDirty ? { mediatorIds: mediators.ids } : {}),
+    };
     const isTaken = await change({
-      call: (sessions, id) => sessions.move.mutate({ ...id, to: "locked", unmetReason: unmetReason.trim(), billing }),
+      call: (sessions, id) => sessions.move.mutate({ ...id, to: "locked", ...said }),
       refuse: (error) => {
-        const { unmetReason: message } = fieldErrorsOf(error);
+        const { unmetReason: message, mediatorIds: wrong } = fieldErrorsOf(error);
         setAsked(message);
-        if (message === undefined) setRefused(messageOf(error));
+        setUnheld(wrong);
+        if (message === undefined && wrong === undefined) setRefused(messageOf(error));
         return true;
       },
     });
     if (isTaken) show(null);
   }
-  return { lock, asked, refused };
+  return { lock, asked, unheld, refused };
+}
+
+interface Locked extends Billing {
+  unmetReason: string;
+  mediators: ReturnType<typeof useMediators>;
 }
 
 type Billing = Pick<Session, "minutes" | "isBillable" | "countsForLegalAid">;
@@ -79,7 +92,8 @@ const billingOf = ({ minutes, isBillable, countsForLegalAid }: Session): Billing
 function LockForm() {
   const { session, show } = useCockpit();
   const { waiting } = useSaveQueue();
-  const { lock, asked, refused } = useLock();
+  const { lock, asked, unheld, refused } = useLock();
+  const mediators = useMediators(session);
   const [billing, setBilling] = useState(() => billingOf(session));
   const [unmetReason, setUnmetReason] = useState("");
   const set = (change: Partial<Billing>) => setBilling((before) => ({ ...before, ...change }));
@@ -93,14 +107,16 @@ function LockForm() {
       textToType="lock"
       isDestructive={false}
       isBusy={waiting > 0}
-      isDirty={billing.minutes !== session.minutes || unmetReason !== ""}
-      onConfirm={() => void lock(billing, unmetReason)}
+      isDirty={billing.minutes !== session.minutes || unmetReason !== "" || mediators.isDirty}
+      onConfirm={() => void lock({ ...billing, unmetReason, mediators })}
     >
       <p>
         After this nobody can change this session or its notes, and it cannot be unlocked. Corrections are added as
         amendments, with your name and the time.
       </p>
+      <HeldBy {...mediators} error={unheld} />
       <NumberInput
+        mt="md"
         label="Minutes to record"
         min={0}
         max={SESSION_MINUTES_MAX}

@@ -1,3 +1,4 @@
+import { moneyText } from "@app/shared/answer-texts";
 import type { Subscription } from "@app/shared/subscriptions";
 import { Button, Group } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -40,20 +41,63 @@ export function SubscriptionTab() {
   );
 }
 
+/** What the day at its end is called. */
+function endName({ status, isEnding, isGiven, hasAccess }: Subscription): string {
+  if (!hasAccess) return "Was paid until";
+  if (status === "trialing") return isEnding ? "Trial ends on" : "Trial until";
+  if (isGiven) return "Given until";
+  return isEnding ? "Ends on" : "Renews on";
+}
+
+/** What is wrong with it, and what helps. */
+function troubleOf({ status, hasAccess, isOwner, isEnding }: Subscription): string | null {
+  if (hasAccess)
+    return isEnding
+      ? "It was cancelled and is not renewed. The owner can take that back under “Change plan or card”."
+      : null;
+  if (status === "past_due" || status === "unpaid")
+    return isOwner
+      ? "The last payment did not succeed, so the practice is closed but for this page. Nothing is deleted. Choose “Change plan or card”, pay what is open, and everything opens by itself."
+      : "The last payment did not succeed, so the practice is closed but for this page. Nothing is deleted. Ask its owner to pay what is open.";
+  if (status === "incomplete" || status === "incomplete_expired")
+    return "The first payment did not succeed. Start the subscription again with another card.";
+  if (status === "paused") return "It is paused. The owner can go on with it under “Change plan or card”.";
+  return null;
+}
+
+function billingWords(billing: Subscription["billing"], isGiven: boolean): string {
+  if (billing === "self_hosted") return "This installation is your own: nothing is charged";
+  return isGiven ? "Without charge" : "By card";
+}
+
 function YourPlan({ subscription }: { subscription: Subscription }) {
   const formats = useFormats();
-  const { plan, status, currentPeriodEnd, billing, hasAccess, isOwner } = subscription;
+  const { plan, status, currentPeriodEnd, billing, hasAccess, isOwner, isGiven, price } = subscription;
   const statusName = status === null ? "None" : (STATUS_NAMES.get(status) ?? status);
-  const renewal = currentPeriodEnd ? [{ label: "Paid until", value: formats.day(currentPeriodEnd) }] : [];
+  const renewal = currentPeriodEnd ? [{ label: endName(subscription), value: formats.day(currentPeriodEnd) }] : [];
+  const trouble = troubleOf(subscription);
   return (
     <Section title="Your plan" action={<Chip tone={hasAccess ? "agreed" : "outline"}>{statusName}</Chip>}>
-      <p className="subscription-plan">{plan ? PLAN_NAMES[plan] : "No plan"}</p>
+      <p className="subscription-plan">
+        {plan ? PLAN_NAMES[plan] : "No plan"}
+        {price && `, ${price.interval === "year" ? "yearly" : "monthly"}`}
+        {price && (
+          <span className="subscription-price">
+            {moneyText(price.amountMinor, price.currency)} a {price.interval} and VAT
+          </span>
+        )}
+      </p>
+      {trouble && (
+        <p className="subscription-note" role="status">
+          {trouble}
+        </p>
+      )}
       <Facts
         labelWidth={128}
         facts={[
           {
             label: "Billing",
-            value: billing === "self_hosted" ? "This installation is your own: nothing is charged" : "By card",
+            value: billingWords(billing, isGiven),
           },
           ...renewal,
         ]}
