@@ -37,8 +37,11 @@ export const LEDGER_KINDS = [
   "credit_note",
   "payment",
   "credit_used",
+  "credit_taken_back",
+  "refund_asked",
   "refund",
   "refund_failed",
+  "payment_corrected",
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
@@ -47,8 +50,11 @@ export const LEDGER_KIND_NAMES = {
   credit_note: "Credit note",
   payment: "Payment",
   credit_used: "Credit used",
+  credit_taken_back: "Credit taken back",
+  refund_asked: "Refund asked for",
   refund: "Refund",
   refund_failed: "Refund that came back",
+  payment_corrected: "Payment corrected",
 } as const satisfies Record<LedgerKind, string>;
 
 /** Where the practice has its money. */

@@ -35,7 +35,7 @@ export const PAYMENT_TRANSITIONS = {
   cancelled: ["succeeded"],
   succeeded: ["partially_refunded", "refunded"],
   partially_refunded: ["partially_refunded", "refunded", "succeeded"],
-  refunded: ["partially_refunded", "succeeded"],
+  refunded: ["partially_refunded", "refunded", "succeeded"],
 } as const satisfies Record<PaymentState, readonly PaymentState[]>;
 
 export const nextPaymentStates = (state: PaymentState): readonly PaymentState[] => PAYMENT_TRANSITIONS[state];
@@ -46,6 +46,10 @@ export const mayPaymentBecome = (from: PaymentState, to: PaymentState): boolean 
 /** From where a payment may come to this state. */
 export const paymentStatesBefore = (to: PaymentState): PaymentState[] =>
   PAYMENT_STATES.filter((from) => mayPaymentBecome(from, to));
+
+/** The only other way out of what was received: it was recorded by hand, and is taken back as what it was. */
+export const correctedState = (why: "mistake" | "bounced"): PaymentState =>
+  why === "mistake" ? "cancelled" : "failed";
 
 /** Why a step is refused, with what could be done instead. */
 export function whyPaymentNotBecome(from: PaymentState, to: PaymentState): string | null {

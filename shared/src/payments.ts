@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasWord } from "./has-word.ts";
 import { byIdSchema, idSchema, tokenSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAYMENT_METHODS } from "./payment-methods.ts";
@@ -19,16 +20,33 @@ export const MANUAL_METHODS = ["bank_transfer", "cash", "cheque", "card_terminal
 /** What can be on its way for days before it is there. */
 export const ANNOUNCED_METHODS = ["bank_transfer", "cheque", "legal_aid", "voucher"] as const;
 
+/** By what a person gives money back. */
+export const RETURN_METHODS = ["bank_transfer", "cash", "cheque", "card_terminal"] as const;
+
+export type ReturnMethod = (typeof RETURN_METHODS)[number];
+
+/** Why what was recorded by hand is taken back: it never came, or the bank did not honour it. */
+export const CORRECTIONS = ["mistake", "bounced"] as const;
+export type Correction = (typeof CORRECTIONS)[number];
+export const CORRECTION_NAMES = {
+  mistake: "Recorded by mistake",
+  bounced: "Not honoured by the bank",
+} as const satisfies Record<Correction, string>;
+
 /** Why somebody has to look at a payment. */
 export const ATTENTIONS = [
   "late",
   "paid_twice",
   "amount_differs",
+  "more_than_due",
   "refunded_elsewhere",
   "refund_failed",
+  "refund_waits",
+  "credit_was_used",
   "disputed",
   "not_booked",
   "booking_cancelled",
+  "dispute_lost",
 ] as const;
 export type Attention = (typeof ATTENTIONS)[number];
 export const ATTENTION_WORDS = {
@@ -36,13 +54,21 @@ export const ATTENTION_WORDS = {
   paid_twice: "The same link was paid a second time. What is more than is due is kept for the payer; refund it.",
   amount_differs:
     "Another amount, or another currency, came than was asked for. Look at it with the card payment provider.",
+  more_than_due:
+    "More came than was due by then, because it was paid or credited in another way meanwhile. The rest is kept for the payer: refund it, or use it for another invoice.",
   refunded_elsewhere: "It was refunded with the card payment provider, not here. The invoice was credited for it.",
   refund_failed: "A refund did not arrive, so the money is still here. Return it in another way.",
   not_booked:
     "It was paid for a booking that does not take place: its time was over or taken by then. Find another time with whoever paid, or refund it.",
   booking_cancelled:
     "The booking that it was paid for was cancelled. Decide whether it is refunded, and tell whoever paid.",
+  refund_waits:
+    "A refund was asked for a day ago, and the card payment provider has not taken it. Look whether the account is still connected. It is asked for again until there is an answer.",
+  credit_was_used:
+    "Money went back that had been used as credit for another invoice. What that paid is due again: look at the invoices of this payer.",
   disputed: "The payer disputes it at their bank. Answer the card payment provider in time.",
+  dispute_lost:
+    "The payer's bank took the money back. What it had paid is due again: ask for it in another way, or credit the invoice.",
 } as const satisfies Record<Attention, string>;
 
 export const DISPUTES = ["none", "open", "won", "lost"] as const;
@@ -86,12 +112,23 @@ export type ConfirmPayment = z.output<typeof confirmPaymentSchema>;
 
 export const cancelPaymentSchema = z.strictObject(onVersion);
 
+export const correctPaymentSchema = z.strictObject({
+  ...onVersion,
+  why: z.enum(CORRECTIONS),
+  /** The day on which the bank took it back, or on which the mistake is put right. */
+  on: daySchema,
+  reason: lineSchema(REFUND_REASON_MAX_LENGTH).refine(hasWord, "Say in words what was wrong"),
+});
+export type CorrectPayment = z.output<typeof correctPaymentSchema>;
+
 export const refundPaymentSchema = z.strictObject({
   ...byIdSchema.shape,
   amountMinor: positiveAmount,
   reason: lineSchema(REFUND_REASON_MAX_LENGTH).min(1, "Say why it is returned"),
   /** Whether the payer owes it no more; otherwise it is due again. Nobody chooses for them. */
   creditsInvoice: z.boolean(),
+  /** Of what did not come by the provider: when and how it was given back. Left out it is today, by the way it came. */
+  byHand: z.strictObject({ on: daySchema, method: z.enum(RETURN_METHODS) }).optional(),
 });
 export type RefundPayment = z.output<typeof refundPaymentSchema>;
 
@@ -103,8 +140,19 @@ export const paymentRefundSchema = z.object({
   status: z.enum(REFUND_STATES),
   reason: z.string(),
   creditsInvoice: z.boolean(),
+  method: z.enum(PAYMENT_METHODS),
+  /** The day on which it was given back by hand; empty where the provider returns it. */
+  on: z.union([z.literal(""), daySchema]),
   byName: z.string(),
   at: instantSchema,
+});
+
+/** What was recorded by hand, and taken back as what it was. */
+export const paymentCorrectionSchema = z.object({
+  why: z.enum(CORRECTIONS),
+  on: daySchema,
+  reason: z.string(),
+  byName: z.string(),
 });
 
 export const paymentSchema = z.object({
@@ -136,6 +184,7 @@ export const paymentSchema = z.object({
   wasDeclined: z.boolean(),
   attentions: z.array(z.enum(ATTENTIONS)),
   dispute: z.enum(DISPUTES),
+  correction: paymentCorrectionSchema.nullable(),
   linkUntil: instantSchema.nullable(),
   createdAt: instantSchema,
   createdByName: z.string(),
@@ -189,13 +238,14 @@ const sessionIdSchema = z.string().regex(/^cs_[\w-]{1,200}$/, "This link is not 
 export const outcomeSchema = z.strictObject({ r: tokenSchema.optional(), session: sessionIdSchema.optional() });
 
 /**
- * `open` nothing was paid yet; `waiting` the provider has not told yet; `on_its_way` it comes in days; `nothing_due` the
+ * `in_question` money came that does not fit, and the practice looks at it; `open` nothing was paid yet; `waiting` the provider has not told yet; `on_its_way` it comes in days; `nothing_due` the
  * invoice is settled otherwise; `closed` no cards are taken at the moment.
  */
 export const OUTCOMES = [
   "open",
   "waiting",
   "on_its_way",
+  "in_question",
   "paid",
   "refunded",
   "failed",

@@ -15,6 +15,7 @@ import { moveTime, refusal } from "../support/access/refusal.ts";
 import { pdfText, wordsOfPdf } from "../support/hostile/pdf-text.ts";
 import { aSendingPractice } from "../support/mail/sending-practice.ts";
 import { aLine, invoiceSettings, issuedInvoice, partyPayer, registeredForVat } from "../support/server/invoiced.ts";
+import { anAnnouncement } from "../support/stripe/paying.ts";
 import { aCase, clientFields, PASSWORD } from "../support/server/people.ts";
 
 const { smtp, app, practice } = aSendingPractice();
@@ -148,6 +149,19 @@ test("reminders: one that is overdue is reminded of by mail on the days that the
   expect(smtp.received).toEqual([]);
   const states = await OutboxModel.find({ ownerId: practice.ownerId }).lean();
   expect(states.map(({ state }) => state)).toEqual(["superseded", "superseded"]);
+});
+
+test("reminders: one that waits stays where somebody said meanwhile that the money is on its way", async () => {
+  await invoiceSettings(practice, { daysToPay: 10, reminderDays: [3] });
+  const { theCase, p1 } = await aCase(practice);
+  const { id } = await issuedInvoice(practice, theCase.id, partyPayer(p1));
+  await daysLater(14);
+  await remindOfInvoices(log);
+  expect(await mails()).toHaveLength(1);
+  await practice.api.payments.announce.mutate(anAnnouncement(id));
+  await deliverCaseMail(log);
+  expect(smtp.received).toEqual([]);
+  expect(await OutboxModel.find({ ownerId: practice.ownerId }).lean()).toMatchObject([{ state: "superseded" }]);
 });
 
 test("reminders: switched on late, a long overdue invoice is reminded of once, not once for each day that passed", async () => {

@@ -3,6 +3,7 @@ import { inTransaction } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { checkLedger } from "@app/server/features/invoices/ledger-check.service";
 import * as invoices from "@app/server/features/invoices/invoices.service";
+import * as moneyBack from "@app/server/features/invoices/money-back.service";
 import { LedgerEntryModel } from "@app/server/features/ledger/ledger.model";
 import { balances } from "@app/server/features/ledger/ledger.service";
 import type { Invoice } from "@app/shared/invoices";
@@ -27,7 +28,7 @@ const money = (invoiceId: string, amountMinor: number, paymentId = newId(), meth
 });
 const pay = (what: ReturnType<typeof money>) => inTransaction(() => invoices.applyPayment(practice.ownerId, what));
 const giveBack = (what: ReturnType<typeof money>, more: { refundId: string; creditsInvoice: boolean }) =>
-  inTransaction(() => invoices.takeBack(practice.ownerId, { ...what, ...more }));
+  inTransaction(() => moneyBack.takeBack(practice.ownerId, { ...what, ...more }));
 const look = ({ id }: Invoice) => practice.api.invoices.get.query({ id });
 const book = async () =>
   Object.fromEntries(
@@ -93,8 +94,8 @@ test("takeBack: a refund makes the amount due again, or is credited, as it is to
   await pay(paid);
   const again = { ...paid, amountMinor: 2500 };
   const refund = { refundId: newId(), creditsInvoice: false };
-  expect(await giveBack(again, refund)).toEqual({ fromCreditMinor: 0, dueAgainMinor: 2500 });
-  expect(await giveBack(again, refund)).toEqual({ fromCreditMinor: 0, dueAgainMinor: 2500 });
+  expect(await giveBack(again, refund)).toEqual({ fromCreditMinor: 0, dueAgainMinor: 2500, lackedMinor: 0 });
+  expect(await giveBack(again, refund)).toEqual({ fromCreditMinor: 0, dueAgainMinor: 2500, lackedMinor: 0 });
   expect(await look(invoice)).toMatchObject({ state: "part_paid", dueMinor: 2500, paidMinor: 7500 });
   await giveBack({ ...paid, amountMinor: 7500 }, { refundId: newId(), creditsInvoice: true });
   expect(await look(invoice)).toMatchObject({
@@ -116,6 +117,7 @@ test("takeBack: what the payer holds goes back first, and more than is there is 
   expect(await giveBack({ ...paid, amountMinor: 1500 }, refund())).toEqual({
     fromCreditMinor: 1000,
     dueAgainMinor: 500,
+    lackedMinor: 0,
   });
   expect((await refusal(giveBack({ ...paid, amountMinor: 9501 }, refund()))).message).toContain("not there to go back");
   expect(await checkLedger(practice.ownerId)).toEqual([]);
@@ -128,7 +130,7 @@ test("undoTakeBack: a refund that failed at the bank is kept for the payer", asy
   const refundId = newId();
   await giveBack(paid, { refundId, creditsInvoice: true });
   expect(await look(invoice)).toMatchObject({ state: "void", creditMinor: 0 });
-  const undo = () => inTransaction(() => invoices.undoTakeBack(practice.ownerId, { ...paid, refundId }));
+  const undo = () => inTransaction(() => moneyBack.undoTakeBack(practice.ownerId, { ...paid, refundId }));
   await undo();
   await undo();
   expect(await look(invoice)).toMatchObject({ state: "void", creditMinor: 10_000 });

@@ -7,6 +7,7 @@ import { checkLedger } from "@app/server/features/invoices/ledger-check.service"
 import { setInvoiceSettings } from "@app/server/features/invoices/invoice-settings.service";
 import { InvoiceModel } from "@app/server/features/invoices/invoices.model";
 import * as invoices from "@app/server/features/invoices/invoices.service";
+import * as moneyBack from "@app/server/features/invoices/money-back.service";
 import { LedgerBalanceModel, LedgerEntryModel } from "@app/server/features/ledger/ledger.model";
 import { balances, post } from "@app/server/features/ledger/ledger.service";
 import { credit, debit, isBalanced } from "@app/shared/ledger";
@@ -111,7 +112,7 @@ async function work(history: History, { what, at, method, amountMinor, lines }: 
     case "refund":
     case "refundCredited": {
       const refund = { ...money, refundId: newId(), creditsInvoice: what === "refundCredited" };
-      await inTransaction(() => invoices.takeBack(ownerId, refund));
+      await inTransaction(() => moneyBack.takeBack(ownerId, refund));
       history.moneyMinor -= amountMinor;
       history.refunds.push(refund);
       return;
@@ -119,7 +120,7 @@ async function work(history: History, { what, at, method, amountMinor, lines }: 
     case "undo": {
       const refund = history.refunds.pop();
       if (!refund) return;
-      await inTransaction(() => invoices.undoTakeBack(ownerId, { ...money, ...refund }));
+      await inTransaction(() => moneyBack.undoTakeBack(ownerId, { ...money, ...refund }));
       history.moneyMinor += refund.amountMinor;
       return;
     }

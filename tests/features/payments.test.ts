@@ -5,7 +5,8 @@ import { balances } from "@app/server/features/ledger/ledger.service";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { partyPayer } from "../support/server/invoiced.ts";
+import { wordsOfPdf } from "../support/hostile/pdf-text.ts";
+import { issuedInvoice, partyPayer } from "../support/server/invoiced.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -16,6 +17,11 @@ const practice = forEachTest(() => aPractice(app));
 const look = (id: string) => practice.api.invoices.get.query({ id });
 const book = async () =>
   Object.fromEntries((await balances(practice.ownerId, "GBP")).map((each) => [each.account, each.balanceMinor]));
+async function receipt(id: string): Promise<string> {
+  const headers = { cookie: practice.cookies(), origin: app.url, "sec-fetch-site": "same-origin" };
+  const answer = await fetch(`${app.url}/export/receipts/${id}.pdf`, { headers });
+  return wordsOfPdf(new Uint8Array(await answer.arrayBuffer()));
+}
 const right = async () => expect(await checkLedger(practice.ownerId)).toEqual([]);
 
 describe("payments.record", () => {
@@ -138,6 +144,97 @@ describe("payments.refund", () => {
     const { id } = await practice.api.payments.record.mutate(aRecord(invoice.id));
     await practice.api.payments.refund.mutate(aRefund(id, { amountMinor: 2500, creditsInvoice: false }));
     expect(await look(invoice.id)).toMatchObject({ state: "part_paid", dueMinor: 2500, creditedMinor: 0 });
+    await right();
+  });
+});
+
+describe("payments.correct", () => {
+  const correction = ({ id, version }: { id: string; version: number }) => ({
+    id,
+    version,
+    why: "mistake" as const,
+    on: "2026-01-09",
+    reason: "It was for another invoice",
+  });
+
+  test("payments.correct: what was recorded by mistake is taken out of the book, is due again, and its receipt is void", async () => {
+    const { invoice, theCase } = await anOwedInvoice(practice);
+    const paid = await practice.api.payments.record.mutate(aRecord(invoice.id, { method: "cash" }));
+    const corrected = await practice.api.payments.correct.mutate(correction(paid));
+    expect(corrected).toMatchObject({
+      status: "cancelled",
+      refundedMinor: 0,
+      refundableMinor: 0,
+      correction: { why: "mistake", on: "2026-01-09", reason: "It was for another invoice" },
+    });
+    expect(await look(invoice.id)).toMatchObject({ state: "issued", dueMinor: 10_000, creditNotes: [] });
+    expect(await book()).toMatchObject({ cash: 0, receivable: 10_000 });
+    const entry = await mongoose.connection
+      .collection("ledger_entries")
+      .findOne({ key: `payment:${paid.id}:corrected` });
+    expect(entry).toMatchObject({ kind: "payment_corrected", day: "2026-01-09" });
+    const { items } = await practice.api.timeline.list.query({ caseId: theCase.id });
+    expect(items.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^Recorded by mistake: £100.00 .* Why: It was for another invoice$/),
+    );
+    expect(await receipt(paid.id)).toContain("this receipt is void");
+    await right();
+  });
+
+  test("payments.correct: a cheque that bounced failed, also after what it paid too much was used for another invoice", async () => {
+    const { invoice, theCase, p1 } = await anOwedInvoice(practice);
+    const record = aRecord(invoice.id, { method: "cheque", amountMinor: 15_000, keepsRest: true });
+    const paid = await practice.api.payments.record.mutate(record);
+    const second = await issuedInvoice(practice, theCase.id, partyPayer(p1));
+    const used = { id: second.id, version: second.version, amountMinor: 5000 };
+    await practice.api.invoices.useCredit.mutate(used);
+    const bounced = await practice.api.payments.correct.mutate({ ...correction(paid), why: "bounced" });
+    expect(bounced).toMatchObject({ status: "failed", attentions: ["credit_was_used"] });
+    expect(await look(invoice.id)).toMatchObject({ state: "issued", dueMinor: 10_000 });
+    expect(await look(second.id)).toMatchObject({ state: "issued", dueMinor: 10_000, creditMinor: 0 });
+    expect(await book()).toMatchObject({ bank: 0, credit: 0 });
+    await right();
+  });
+
+  test("payments.correct: not twice, not before it came, not what was given back, and it is not confirmed afterwards", async () => {
+    const { invoice } = await anOwedInvoice(practice);
+    const paid = await practice.api.payments.record.mutate(aRecord(invoice.id));
+    const early = { ...correction(paid), on: "2026-01-04" };
+    expect((await refusal(practice.api.payments.correct.mutate(early))).fields).toHaveProperty("on");
+    const { version } = await practice.api.payments.correct.mutate(correction(paid));
+    const again = await refusal(practice.api.payments.correct.mutate({ ...correction(paid), version }));
+    expect(again.message).toMatch("nothing to take back");
+    const came = { id: paid.id, version, amountMinor: 100, receivedOn: "2026-01-06", reference: "", keepsRest: false };
+    expect((await refusal(practice.api.payments.confirm.mutate(came))).message).toMatch("a payment of its own");
+    const other = await practice.api.payments.record.mutate(aRecord(invoice.id));
+    const refunded = await practice.api.payments.refund.mutate(aRefund(other.id, { amountMinor: 100 }));
+    expect((await refusal(practice.api.payments.correct.mutate(correction(refunded)))).message).toMatch("was returned");
+    await right();
+  });
+});
+
+describe("a refund by hand", () => {
+  test("payments.refund: went back on its day and by its way, and why stands in the history and on the credit note", async () => {
+    const { invoice, theCase } = await anOwedInvoice(practice);
+    const { id } = await practice.api.payments.record.mutate(aRecord(invoice.id, { method: "cash" }));
+    const byHand = { on: "2026-01-08", method: "bank_transfer" as const };
+    for (const [on, words] of [
+      ["2026-01-04", "before the money came"],
+      ["2099-01-01", "in the future"],
+    ] as const) {
+      const refused = await refusal(practice.api.payments.refund.mutate(aRefund(id, { byHand: { ...byHand, on } })));
+      expect(refused.message).toMatch(words);
+    }
+    const refunded = await practice.api.payments.refund.mutate(aRefund(id, { byHand }));
+    expect(refunded.refunds).toMatchObject([{ ...byHand, reason: "The session was cancelled" }]);
+    expect(await book()).toMatchObject({ cash: 10_000, bank: -10_000 });
+    expect((await look(invoice.id)).creditNotes).toMatchObject([
+      { reason: "The session was cancelled", issuedOn: "2026-01-08" },
+    ]);
+    const { items } = await practice.api.timeline.list.query({ caseId: theCase.id });
+    expect(items.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^Payment refunded: .* Why: The session was cancelled$/),
+    );
     await right();
   });
 });

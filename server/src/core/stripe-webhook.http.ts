@@ -74,8 +74,16 @@ async function readEvent(body: Buffer, header: string, log: Logger): Promise<Str
   return event;
 }
 
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
 function parsed(body: Buffer): StripeEvent | null {
-  const { success, data } = eventSchema.safeParse(JSON.parse(body.toString("utf8")));
+  const { success, data } = eventSchema.safeParse(jsonOf(body));
   if (!success) return null;
   const object = data.data?.object;
   const customer = typeof object?.customer === "object" ? object.customer?.id : object?.customer;

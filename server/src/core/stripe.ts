@@ -57,6 +57,27 @@ export async function fromStripe<Result>(work: (stripe: Stripe) => Promise<Resul
   }
 }
 
+interface Page<Item> {
+  data: Item[];
+  has_more: boolean;
+}
+
+const PAGE_SIZE = 100;
+
+/** Everything of a list, the newest first; `readMax` bounds what is taken in. */
+export async function everyPage<Item extends { id: string }>(
+  read: (page: { limit: number; starting_after?: string }) => Promise<Page<Item>>,
+  readMax: number,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const { data, has_more: isMore } = await read({ limit: PAGE_SIZE, ...(last && { starting_after: last.id }) });
+    all.push(...data);
+    if (!isMore || data.length === 0 || all.length >= readMax) return all;
+  }
+}
+
 /** What whoever called can do about it; the provider's own words may name what is nobody else's, and stay in the log. */
 function sentenceOf({ type, statusCode }: Stripe.errors.StripeError): string {
   if (type === "StripeAuthenticationError" || type === "StripePermissionError")
@@ -65,6 +86,13 @@ function sentenceOf({ type, statusCode }: Stripe.errors.StripeError): string {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return "The card payment provider did not accept this. Nothing was changed.";
   return "The card payment provider did not answer. Try again in a moment.";
+}
+
+/** Whether the provider answered at all, so that it says the same to the same key; not where it is only busy. */
+export function isAnsweredByStripe(error: unknown): boolean {
+  const cause = error instanceof Error && "cause" in error ? error.cause : undefined;
+  const status: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "statusCode") : undefined;
+  return typeof status === "number" && status !== 409 && status !== 429;
 }
 
 /** Whether the provider answered that there is no such thing, or refused it for good: the same call will not succeed. */

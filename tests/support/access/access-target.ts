@@ -107,6 +107,7 @@ export const NOBODY: Target = {
   templateId: "nothing",
   owedInvoiceId: "nothing",
   paymentId: "nothing",
+  correctedPaymentId: "nothing",
   announcedPaymentId: "nothing",
   statementId: "nothing",
   bankLineId: "nothing",

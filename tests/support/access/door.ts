@@ -75,6 +75,7 @@ export interface Target {
   /** An invoice of which nothing came, a payment of another, and one of a third that is on its way. */
   owedInvoiceId: string;
   paymentId: string;
+  correctedPaymentId: string;
   announcedPaymentId: string;
   /** A statement of the bank, and a line of it that is to be decided. */
   statementId: string;

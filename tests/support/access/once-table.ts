@@ -319,6 +319,7 @@ export const NOT_ONCE: Record<string, string> = {
   "payments.confirm": VERSION,
   "payments.cancel": VERSION,
   "invoices.checkBooks": LOOKS,
+  "payments.correct": VERSION,
   "payments.setLooked": REPLACES,
   "payments.setReceiptSettings": REPLACES,
   "payments.checkoutLink": "gives the same link as long as one is open",

@@ -35,6 +35,17 @@ export const PAYMENTS_ACCESS: Record<string, Door> = {
     input: ({ announcedPaymentId }) => ({ id: announcedPaymentId, version: 0 }),
     stranger: "missing",
   },
+  "payments.correct": {
+    ...changing,
+    input: ({ correctedPaymentId }) => ({
+      id: correctedPaymentId,
+      version: 0,
+      why: "mistake",
+      on: "2026-01-05",
+      reason: "On the wrong invoice",
+    }),
+    stranger: "missing",
+  },
   "payments.refund": {
     ...changing,
     input: ({ paymentId }) => aRefund(paymentId, { amountMinor: 1 }),
@@ -111,12 +122,18 @@ export async function statementOf(ownerId: string, words: string) {
   return { statementId, bankLineId };
 }
 
-/** Three invoices: one of which nothing came, one that was paid, and one of which money is on its way. */
+/** Four invoices: one of which nothing came, two that were paid, and one of which money is on its way. */
 export async function paymentsOf(owner: TestPractice, { id, parties: [party] }: Case, words: string) {
   if (!party) throw new Error("the case has no party");
   const owed = () => issuedInvoice(owner, id, partyPayer(party), { lines: [aLine({ description: words })] });
   const [free, paid, announced] = [await owed(), await owed(), await owed()];
+  const wrong = await owner.api.payments.record.mutate(aRecord((await owed()).id, { reference: words }));
   const payment = await owner.api.payments.record.mutate(aRecord(paid.id, { reference: words }));
   const told = await owner.api.payments.announce.mutate(anAnnouncement(announced.id, { reference: words }));
-  return { owedInvoiceId: free.id, paymentId: payment.id, announcedPaymentId: told.id };
+  return {
+    owedInvoiceId: free.id,
+    paymentId: payment.id,
+    announcedPaymentId: told.id,
+    correctedPaymentId: wrong.id,
+  };
 }

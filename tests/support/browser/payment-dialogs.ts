@@ -172,4 +172,12 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     title: /^Refund to /,
     typed: "asked",
   },
+  {
+    dialog: "CorrectPaymentDialog",
+    at: PAYMENTS,
+    opener: button("More for £60.00 by cash"),
+    item: "It never came",
+    title: /^Take back £60.00 by cash/,
+    typed: "asked",
+  },
 ];

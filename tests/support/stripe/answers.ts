@@ -30,7 +30,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   "POST /v1/checkout/sessions": createSession,
   "GET /v1/checkout/sessions": ({ ledger, url, account, given }) => {
-    const { created, payment_intent: intent } = read(params.listParams, given);
+    const { created, payment_intent: intent, ...page } = read(params.listParams, given);
     expireOld(ledger);
     const found = [...ledger.sessions.values()].filter(
       (one) =>
@@ -41,6 +41,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     return shapes.asList(
       found.map((session) => shapes.shownSession(session, url)),
       "/v1/checkout/sessions",
+      page,
     );
   },
   "GET /v1/checkout/sessions/:": (call) => {
@@ -70,7 +71,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   "POST /v1/refunds": createRefund,
   "GET /v1/refunds": ({ ledger, account, given }) => {
-    const { payment_intent: intent, created } = read(params.listParams, given);
+    const { payment_intent: intent, created, ...page } = read(params.listParams, given);
     const found = [...ledger.refunds.values()].filter(
       (one) =>
         one.account === account &&
@@ -80,6 +81,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     return shapes.asList(
       found.map((refund) => shapes.shownRefund(refund, chargeOf(ledger, refund.intent))),
       "/v1/refunds",
+      page,
     );
   },
   "GET /v1/refunds/:": ({ ledger, account, ids: [id = ""], given }) => {
@@ -88,13 +90,17 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     return shapes.shownRefund(refund, chargeOf(ledger, refund.intent));
   },
   "GET /v1/disputes": ({ ledger, account, given }) => {
-    const { payment_intent: intent } = read(params.listParams, given);
+    const { payment_intent: intent, created, ...page } = read(params.listParams, given);
     const found = [...ledger.disputes.values()].filter(
-      (one) => one.account === account && (intent === undefined || one.intent === intent),
+      (one) =>
+        one.account === account &&
+        one.created >= (created?.gte ?? 0) &&
+        (intent === undefined || one.intent === intent),
     );
     return shapes.asList(
       found.map((dispute) => shapes.shownDispute(dispute, chargeOf(ledger, dispute.intent))),
       "/v1/disputes",
+      page,
     );
   },
   "GET /v1/disputes/:": ({ ledger, account, ids: [id = ""] }) => {
@@ -210,6 +216,8 @@ function createRefund({ ledger, account, given, emit }: Call): object {
   const { payment_intent: id, amount: asked, metadata } = read(params.refundParams, given);
   const intent = ofAccount(ledger.intents, id, account) ?? missing("payment_intent", id);
   if (intent.status !== "succeeded") refuse("This PaymentIntent does not have a successful charge to refund.");
+  if ([...ledger.disputes.values()].some((one) => one.intent === id && one.status === "lost"))
+    refuse("This charge has been charged back and cannot be refunded.", { code: "charge_disputed" });
   const left = intent.received - refundedOf(ledger, id);
   if (left === 0) refuse("Charge has already been refunded.", { code: "charge_already_refunded" });
   const amount = asked ?? left;

@@ -11,6 +11,8 @@ import { servePage } from "./pages.ts";
 export { type FakeEvent, signedEvent, STRIPE_SECRET } from "./events.ts";
 
 interface Replayed {
+  /** In seconds of its own clock: it keeps a key for a day. */
+  at: number;
   body: string;
   status: number;
   answer: string;
@@ -22,6 +24,8 @@ interface FakeRequest {
   idempotencyKey: string;
   account: string;
 }
+
+const KEYS_KEPT_SECONDS = 86_400;
 
 const headerOf = ({ headers }: IncomingMessage, name: string): string => {
   const value = headers[name];
@@ -62,27 +66,30 @@ export async function startFakeStripe() {
     return found.answer({ ledger, url, account, given, ids: found.ids, emit });
   }
 
-  function finished(req: IncomingMessage, asked: URL, body: string): { status: number; answer: string } {
+  function finished(req: IncomingMessage, asked: URL, body: string) {
     try {
-      return { status: 200, answer: JSON.stringify(work(req, asked, body)) };
+      return { status: 200, answer: JSON.stringify(work(req, asked, body)), isUnread: false };
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error;
-      return { status: error.status, answer: JSON.stringify({ error: error.body }) };
+      const { status, isUnread } = error;
+      return { status, answer: JSON.stringify({ error: error.body }), isUnread };
     }
   }
 
-  /** The same key with the same words gets the same answer, and nothing is done again. */
+  /** The same key with the same words gets the same answer, a refusal too, for a day: then it is as if it were new. */
   function replayed(req: IncomingMessage, asked: URL, body: string): { status: number; answer: string } {
     const key = headerOf(req, "idempotency-key");
     if (key === "" || req.method !== "POST") return finished(req, asked, body);
     const place = `${headerOf(req, "stripe-account")} ${asked.pathname} ${key}`;
-    const known = replays.get(place);
+    const kept = replays.get(place);
+    const known = kept && ledger.now() - kept.at < KEYS_KEPT_SECONDS ? kept : undefined;
     if (known && known.body !== body) {
       const message = "Keys for idempotent requests can only be used with the same parameters.";
       return { status: 400, answer: JSON.stringify({ error: { type: "idempotency_error", message } }) };
     }
-    const made = known ?? { body, ...finished(req, asked, body) };
-    if (made.status < 500) replays.set(place, made);
+    if (known) return known;
+    const { isUnread, ...made } = finished(req, asked, body);
+    if (!isUnread) replays.set(place, { at: ledger.now(), body, ...made });
     return made;
   }
 
@@ -122,6 +129,8 @@ export async function startFakeStripe() {
     ledger,
     events,
     ...hands,
+    /** As it does with each key after a day. */
+    forgetKeys: () => replays.clear(),
     /** Its own clock, in milliseconds. */
     advance: (ms: number) => ledger.advance(Math.floor(ms / 1000)),
     subscriptions: ledger.subscriptions,

@@ -4,16 +4,23 @@ import { z } from "zod";
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly body: { type: string; code?: string; param?: string; message: string };
-  constructor(status: number, body: StripeRefusal["body"]) {
+  /** What was asked could not even be read: nothing was begun, and its key is free again. */
+  readonly isUnread: boolean;
+  constructor(status: number, body: StripeRefusal["body"], isUnread = false) {
     super(body.message);
     this.status = status;
     this.body = body;
+    this.isUnread = isUnread;
   }
 }
 
 export const refuse = (message: string, further: { code?: string; param?: string; status?: number } = {}): never => {
   const { status = 400, ...named } = further;
   throw new StripeRefusal(status, { type: "invalid_request_error", message, ...named });
+};
+
+const refuseUnread = (message: string, named: { code: string; param: string }): never => {
+  throw new StripeRefusal(400, { type: "invalid_request_error", message, ...named }, true);
 };
 
 export const missing = (what: string, id: string): never =>
@@ -52,8 +59,8 @@ export function read<Schema extends z.ZodType>(schema: Schema, given: unknown): 
   const path = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [])];
   const param = path.map((part, at) => (at === 0 ? String(part) : `[${String(part)}]`)).join("");
   if (issue?.code === "unrecognized_keys")
-    return refuse(`Received unknown parameter: ${param}`, { code: "parameter_unknown", param });
-  return refuse(`Invalid ${param}: ${issue?.message ?? ""}`, { code: "parameter_invalid", param });
+    return refuseUnread(`Received unknown parameter: ${param}`, { code: "parameter_unknown", param });
+  return refuseUnread(`Invalid ${param}: ${issue?.message ?? ""}`, { code: "parameter_invalid", param });
 }
 
 const whole = z.union([z.string().regex(/^-?\d{1,15}$/, "must be an integer"), z.number().int()]).transform(Number);

@@ -104,4 +104,14 @@ export const shownAccount = ({ id, name, cardPayments }: FakeAccount) => ({
   requirements: { entries: cardPayments === "active" ? [] : [{ description: "external_account" }] },
 });
 
-export const asList = (data: object[], url: string) => ({ object: "list", data, has_more: false, url });
+interface Page {
+  limit?: number;
+  starting_after?: string | undefined;
+}
+
+/** The newest first, a page at a time. */
+export function asList(kept: { id: string }[], url: string, { limit = 10, starting_after: after }: Page = {}) {
+  const all = kept.toReversed();
+  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  return { object: "list", data: all.slice(from, from + limit), has_more: all.length > from + limit, url };
+}

@@ -9,6 +9,7 @@ import { owedSums } from "../../../web/src/features/invoices/owed-now.tsx";
 import { invoicesInput, parsePaymentsSearch } from "../../../web/src/features/invoices/payments-search.ts";
 import { settingsProblems } from "../../../web/src/features/invoices/settings-record.ts";
 import { paymentProblems, type PaymentValues } from "../../../web/src/features/payments/payment-record.ts";
+import { correctionProblems } from "../../../web/src/features/payments/correct-payment-dialog.tsx";
 import { refundProblems } from "../../../web/src/features/payments/refund-dialog.tsx";
 import { readRate } from "../../../web/src/features/prices/vat-rate.ts";
 
@@ -93,11 +94,19 @@ test("a payment: more than is due is taken only where somebody says that the res
 });
 
 test("a refund: nobody is spared to say whether it is still owed, and no more goes back than came", () => {
-  const payment = { currency: "GBP", refundableMinor: 6000 };
-  const asked = refundProblems({ amountMinor: "60.01", reason: " ", creditsInvoice: "" }, payment);
+  const payment = { currency: "GBP", refundableMinor: 6000, method: "card" as const };
+  const byHand = { on: "", method: "" as const };
+  const asked = refundProblems({ amountMinor: "60.01", reason: " ", creditsInvoice: "", byHand }, payment);
   expect(asked).toMatchObject({ amountMinor: "At most £60.00 can be returned" });
   expect(Object.keys(asked)).toEqual(["amountMinor", "reason", "creditsInvoice"]);
-  expect(refundProblems({ amountMinor: "60", reason: "Shorter", creditsInvoice: "due" }, payment)).toEqual({});
+  const given = { amountMinor: "60", reason: "Shorter", creditsInvoice: "due" as const, byHand };
+  expect(refundProblems(given, payment)).toEqual({});
+  expect(Object.keys(refundProblems(given, { ...payment, method: "cash" }))).toEqual(["byHand.method", "byHand.on"]);
+});
+
+test("a payment that never came: what happened, when and why are said, and none of it is chosen for anybody", () => {
+  expect(Object.keys(correctionProblems({ why: "", on: "", reason: " " }))).toEqual(["why", "on", "reason"]);
+  expect(correctionProblems({ why: "bounced", on: "2026-11-30", reason: "The cheque bounced" })).toEqual({});
 });
 
 test("settings: reminders are days in their order, and a practice that is registered has its number", () => {

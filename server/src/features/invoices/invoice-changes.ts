@@ -4,7 +4,7 @@ import { assertInTransaction } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import { afterCommit } from "../../core/open-transaction.ts";
 import { callOff } from "../tasks/asked-tasks.service.ts";
-import { tellDueChanged } from "./due-changes.service.ts";
+import { tellDueFell } from "./money-outside.service.ts";
 import { dueOf, type InvoiceDoc, InvoiceModel } from "./invoices.model.ts";
 
 export async function findInvoiceDoc(ownerId: string, id: string): Promise<InvoiceDoc> {
@@ -61,9 +61,9 @@ export async function changeMoney(doc: InvoiceDoc, by: Change): Promise<InvoiceD
     { returnDocument: "after", lean: true },
   );
   if (!changed) throw stale("invoice");
+  if (dueMinor < doc.dueMinor) await afterCommit(() => tellDueFell(doc.ownerId, doc._id));
   // Nobody is asked to remind of what is not due any more.
   if (dueMinor === 0) await callOff({ ownerId: doc.ownerId, caseId: doc.caseId, abouts: [aboutOverdue(doc._id)] });
-  if (dueMinor !== doc.dueMinor) await afterCommit(() => tellDueChanged(doc.ownerId, doc._id));
   return changed;
 }
 

@@ -14,6 +14,7 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { aboutOverdue } from "./invoice-changes.ts";
 import { prepareMail, queueInvoiceMail } from "./invoice-mail.ts";
 import { invoiceSettingsOf } from "./invoice-settings.service.ts";
+import { invoicesOnTheirWay } from "./money-outside.service.ts";
 import { type InvoiceDoc, InvoiceModel, InvoiceSettingsModel } from "./invoices.model.ts";
 import { reachedBy, whyNotUnasked } from "./payer-mail.service.ts";
 
@@ -37,7 +38,8 @@ export const remindOfInvoices = defineDueItems<InvoiceDoc>({
       ownerId,
       state: mongoose.trusted({ $in: ["issued", "part_paid"] as const }),
       $or: due,
-      _id: mongoose.trusted({ $nin: besides }),
+      // Whoever has seen to it is not reminded of it.
+      _id: mongoose.trusted({ $nin: [...besides, ...(await invoicesOnTheirWay(ownerId))] }),
     })
       .sort({ dueOn: 1, _id: 1 })
       .limit(max)
@@ -59,7 +61,8 @@ async function remind(doc: InvoiceDoc): Promise<void> {
   const mail = whyNot ? null : await prepareMail(scope, { doc, purpose: "reminder", to });
   await inTransaction(async () => {
     const { modifiedCount } = await InvoiceModel.updateOne(
-      { ownerId, _id: doc._id, version: doc.version, remindedCount: doc.remindedCount },
+      // Not by its version, which the link to pay that the mail gets has changed.
+      { ownerId, _id: doc._id, state: doc.state, dueMinor: doc.dueMinor, remindedCount: doc.remindedCount },
       { $set: { remindedCount } },
     );
     if (modifiedCount === 0) return;

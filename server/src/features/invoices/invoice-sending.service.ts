@@ -8,6 +8,7 @@ import { defineLeavingLetter } from "../outbox/leaving-letters.service.ts";
 import { defineSentLetterFollower } from "../outbox/sent-letters.service.ts";
 import { prepareMail, queueInvoiceMail } from "./invoice-mail.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
+import { invoicesOnTheirWay } from "./money-outside.service.ts";
 import { InvoiceModel } from "./invoices.model.ts";
 import { reachedBy } from "./payer-mail.service.ts";
 
@@ -42,13 +43,15 @@ defineSentLetterFollower(async ({ ownerId, mailId, sentAt }) => {
   await InvoiceModel.updateOne({ ownerId, "mails.id": mailId }, { $set: { sentAt } });
 });
 
-// What was paid or made void while its mail waited is not asked for.
+// What was paid, or made void, or is on its way since its mail waits is not asked for.
 defineLeavingLetter(async ({ ownerId, mailId }) => {
   const doc = await InvoiceModel.findOne({ ownerId, "mails.id": mailId }).lean();
   const mail = doc?.mails.find(({ id }) => id === mailId);
   if (!doc || !mail) return null;
   if (doc.state === "void") return { stays: "superseded", reason: "The invoice was made void meanwhile." };
-  return mail.isReminder && doc.dueMinor === 0
-    ? { stays: "superseded", reason: "The invoice was paid meanwhile." }
+  if (!mail.isReminder) return null;
+  if (doc.dueMinor === 0) return { stays: "superseded", reason: "The invoice was paid meanwhile." };
+  return (await invoicesOnTheirWay(ownerId)).includes(doc._id)
+    ? { stays: "superseded", reason: "Money for this invoice is on its way by now." }
     : null;
 });

@@ -10,7 +10,6 @@ import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findEntry, payerBalance, post } from "../ledger/ledger.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
-import { writeCreditNote } from "./credit-notes.ts";
 import { assertIssued, changeMoney, lockInvoiceDoc } from "./invoice-changes.ts";
 import { tellOfInvoice } from "./invoice-issue.service.ts";
 import { findVisibleDoc, getInvoice } from "./invoice-reading.service.ts";
@@ -25,7 +24,7 @@ export async function findInvoice(ownerId: string, id: string): Promise<InvoiceF
 export const lockInvoice = async (ownerId: string, id: string): Promise<InvoiceForPayment> =>
   toInvoiceForPayment(await lockInvoiceDoc(ownerId, id));
 
-interface Money {
+export interface Money {
   invoiceId: string;
   paymentId: string;
   method: PaymentMethod;
@@ -74,85 +73,10 @@ export async function applyPayment(ownerId: string, money: Money): Promise<Appli
   return { toInvoiceMinor, toCreditMinor };
 }
 
-export interface TakenBack {
-  /** What went out of the payer's credit. */
-  fromCreditMinor: number;
-  /** What is due again. */
-  dueAgainMinor: number;
-}
-
-interface Refund extends Money {
-  refundId: string;
-  /** Whether the payer owes it no more: a credit note of it is issued. Otherwise it is due again. */
-  creditsInvoice: boolean;
-  /** Who decided it; the product itself where left out. */
-  by?: string;
-}
-
-/**
- * Money that went back. What lies in the payer's credit from this invoice goes first; the rest was paid for it, and is
- * credited or due again. The same refund once more changes nothing, and is answered the same.
- */
-export async function takeBack(ownerId: string, refund: Refund): Promise<TakenBack> {
-  const { invoiceId, paymentId, refundId, method, amountMinor, on, creditsInvoice, by = ownerId } = refund;
-  assertAmount(amountMinor);
-  let doc = await lockInvoiceDoc(ownerId, invoiceId);
-  assertIssued(doc);
-  const key = `refund:${refundId}`;
-  const account = receivableOf(doc.payer);
-  const before = await findEntry(ownerId, key);
-  if (before)
-    return { fromCreditMinor: debitedIn(before.lines, "credit"), dueAgainMinor: debitedIn(before.lines, account) };
-  const held = Math.min(amountMinor, doc.heldMinor, await creditOf(ownerId, doc.payerKey, doc.currency));
-  const paid = amountMinor - held;
-  if (paid > doc.paidMinor)
-    throw wrongState(
-      "So much is not there to go back: part of it was used to pay another invoice. Return less, or undo that first.",
-    );
-  if (creditsInvoice && paid > 0) {
-    const note = { amountMinor: paid, fromPaidMinor: paid, reason: "Refund", on, by };
-    ({ doc } = await writeCreditNote(doc, note));
-  }
-  const fromCreditMinor = creditsInvoice ? amountMinor : held;
-  const dueAgainMinor = amountMinor - fromCreditMinor;
-  await post(ownerId, {
-    ...placeOf(doc),
-    key,
-    kind: "refund",
-    day: on,
-    paymentId,
-    lines: [
-      ...debit("credit", fromCreditMinor),
-      ...debit(account, dueAgainMinor),
-      ...credit(MONEY_ACCOUNTS[method], amountMinor),
-    ],
-  });
-  await changeMoney(doc, { paidMinor: -dueAgainMinor, heldMinor: -fromCreditMinor });
-  return { fromCreditMinor, dueAgainMinor };
-}
-
-/** A refund that was counted and then failed at the bank: the money is here again, and kept for the payer. */
-export async function undoTakeBack(
-  ownerId: string,
-  { invoiceId, paymentId, refundId, method, amountMinor, on }: Money & { refundId: string },
-): Promise<void> {
-  assertAmount(amountMinor);
-  const doc = await lockInvoiceDoc(ownerId, invoiceId);
-  const isNew = await post(ownerId, {
-    ...placeOf(doc),
-    key: `refund:${refundId}:failed`,
-    kind: "refund_failed",
-    day: on,
-    paymentId,
-    lines: [...debit(MONEY_ACCOUNTS[method], amountMinor), ...credit("credit", amountMinor)],
-  });
-  if (isNew) await changeMoney(doc, { heldMinor: amountMinor });
-}
-
 /** What the practice holds for a payer. */
 export async function creditOf(ownerId: string, payerKey: string, currency: string): Promise<number> {
   const balance = await payerBalance(ownerId, { account: "credit", payerKey, currency });
-  return balance === 0 ? 0 : -balance;
+  return Math.max(0, -balance);
 }
 
 /** Pays with what the practice holds for the payer of this invoice. */
@@ -191,18 +115,17 @@ export async function spendCreditOn(
   return getInvoice(scope, id);
 }
 
-const placeOf = ({ _id, currency, payerKey, caseId }: InvoiceDoc) => ({
+export const placeOf = ({ _id, currency, payerKey, caseId }: InvoiceDoc) => ({
   currency,
   payerKey,
   caseId,
   invoiceId: _id,
 });
 
-function assertAmount(amountMinor: number): void {
+export function assertAmount(amountMinor: number): void {
   if (!Number.isSafeInteger(amountMinor) || amountMinor < 1) throw new Error("an amount is a whole number above 0");
 }
 
 const creditedIn = (lines: readonly LedgerLine[], account: LedgerAccount): number => sumOf(lines, "credit", account);
-const debitedIn = (lines: readonly LedgerLine[], account: LedgerAccount): number => sumOf(lines, "debit", account);
-const sumOf = (lines: readonly LedgerLine[], side: LedgerLine["side"], account: LedgerAccount): number =>
+export const sumOf = (lines: readonly LedgerLine[], side: LedgerLine["side"], account: LedgerAccount): number =>
   lines.reduce((sum, line) => (line.side === side && line.account === account ? sum + line.amountMinor : sum), 0);

@@ -110,3 +110,9 @@ export const countEntries = (ownerId: string): Promise<number> => LedgerEntryMod
 /** The practices in whose book anything stands. */
 export const ownersWithBooks = (): Promise<string[]> =>
   LedgerBalanceModel.distinct("ownerId").setOptions({ anyOwner: true });
+/** Of these invoices, those for which something of this kind was entered. */
+export const invoicesOfEntries = (
+  ownerId: string,
+  { kind, invoiceIds }: { kind: LedgerKind; invoiceIds: readonly string[] },
+): Promise<(string | null)[]> =>
+  LedgerEntryModel.distinct("invoiceId", { ownerId, invoiceId: mongoose.trusted({ $in: [...invoiceIds] }), kind });

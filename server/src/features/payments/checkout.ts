@@ -4,16 +4,17 @@ import type { InvoiceForPayment } from "@app/shared/invoices";
 import { isOpenPayment, isReceived } from "@app/shared/payment-states";
 import type { Outcome } from "@app/shared/payments";
 import type Stripe from "stripe";
-import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { TOLERANCE_MS } from "../../core/due-times.ts";
 import { publicUrl } from "../../core/settings.ts";
-import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
+import { fromStripe, isAnsweredByStripe, isRefusedByStripe } from "../../core/stripe.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findInvoice } from "../invoices/invoices.service.ts";
 import { cardAccountOf } from "../payment-accounts/payment-accounts.service.ts";
 import { takesFromOutside } from "../subscriptions/subscriptions.service.ts";
+import { cardMinimum } from "./card-minimums.ts";
 import { stopPaying } from "./closing-pages.ts";
 import { findPaymentDoc, move } from "./payment-changes.ts";
 import { type AttemptDoc, LINK_MAX_MS, type PaymentDoc, PaymentModel, tokenOf } from "./payments.model.ts";
@@ -26,15 +27,18 @@ const SHORTEST_MS = 35 * MINUTE_MS;
 /** Of a time that is held: it is closed as soon as that ends. */
 const HELD_PAGE_MS = 45 * MINUTE_MS;
 const ROUNDS_MAX = 4;
-/** Less than this no card is charged. */
-const CARD_MINIMUMS: Readonly<Record<string, number>> = { GBP: 30, EUR: 50, USD: 50 };
-const CARD_MINIMUM = 50;
+/** So long after its end a link still says what became of it, and gives the receipt. */
+const TOLD_MS = 90 * DAY_MS;
 
-export function findByToken(token: string): Promise<PaymentDoc | null> {
-  return PaymentModel.findOne({ tokenHash: hashToken(token) })
+export async function findByToken(token: string): Promise<PaymentDoc | null> {
+  const doc = await PaymentModel.findOne({ tokenHash: hashToken(token) })
     .setOptions({ anyOwner: true })
     .lean();
+  return doc && isTold(doc) ? doc : null;
 }
+
+export const isTold = ({ linkUntil }: PaymentDoc): boolean =>
+  linkUntil !== null && linkUntil.getTime() + TOLD_MS > now().getTime();
 
 /** Whether the link of this payment leads anywhere still, and was not made by a wrong clock. */
 const isLinkOpen = ({ linkUntil }: PaymentDoc): boolean =>
@@ -47,14 +51,15 @@ export async function whyNotPayable(
 ): Promise<Exclude<Outcome, "open" | "waiting" | "failed"> | null> {
   if (isReceived(doc.status)) return doc.status === "succeeded" ? "paid" : "refunded";
   if (doc.isOnItsWay) return "on_its_way";
+  // Money of another currency came: until somebody looked at it, nobody is asked to pay again.
+  if (doc.attentions.includes("amount_differs")) return "in_question";
   if (doc.status === "cancelled") return "withdrawn";
   const dueMinor = askedBy(doc, invoice);
   // Whoever owes nothing needs no new link either.
   if (dueMinor === null) return doc.deposit ? "over" : "withdrawn";
   if (dueMinor === 0) return "nothing_due";
   if (!isLinkOpen(doc)) return "over";
-  if (dueMinor < (CARD_MINIMUMS[doc.currency] ?? CARD_MINIMUM) || !(await takesFromOutside(doc.ownerId)))
-    return "closed";
+  if (dueMinor < cardMinimum(doc.currency) || !(await takesFromOutside(doc.ownerId))) return "closed";
   return (await cardAccountOf(doc.ownerId)) ? null : "closed";
 }
 
@@ -128,11 +133,13 @@ async function pageOf(doc: PaymentDoc): Promise<string | null | PaymentDoc> {
   if (session?.status === "open") await stopPaying(newest);
   // Paid meanwhile, or over before its time.
   if (session) await syncPayment({ ownerId, id: _id });
-  await PaymentModel.updateOne(
-    { ownerId, _id, "attempt.n": attempt.n },
-    { $set: { "attempt.expiresAt": new Date(0) } },
-  );
+  await endAttempt(doc, attempt);
   return PaymentModel.findOne({ ownerId, _id }).lean();
+}
+
+/** Another takes its place. */
+async function endAttempt({ ownerId, _id }: PaymentDoc, { n }: AttemptDoc): Promise<void> {
+  await PaymentModel.updateOne({ ownerId, _id, "attempt.n": n }, { $set: { "attempt.expiresAt": new Date(0) } });
 }
 
 async function readSession({ sessionId, account }: AttemptDoc): Promise<Stripe.Checkout.Session | null> {
@@ -173,7 +180,11 @@ async function createSession(doc: PaymentDoc, attempt: AttemptDoc): Promise<Stri
   const session = await fromStripe(
     ({ checkout }) => checkout.sessions.create(params, { idempotencyKey }),
     attempt.account,
-  );
+  ).catch(async (error: unknown) => {
+    // It would say the same to this key for a day.
+    if (isAnsweredByStripe(error)) await endAttempt(doc, attempt);
+    throw error;
+  });
   await PaymentModel.updateOne(
     { ownerId, _id, "attempt.n": attempt.n },
     { $set: { "attempt.sessionId": session.id }, $addToSet: { sessionIds: session.id } },

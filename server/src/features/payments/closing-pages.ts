@@ -1,6 +1,8 @@
 // A page on which something may still be paid is closed before anything else takes its place.
+import mongoose from "mongoose";
+import { DAY_MS, now } from "../../core/clock.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
-import { defineDueFollower } from "../invoices/due-changes.service.ts";
+import { defineMoneyOutside } from "../invoices/money-outside.service.ts";
 import { findPaymentDoc } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
 import { syncPayment } from "./settle-payment.ts";
@@ -29,11 +31,25 @@ export async function stopPaying(doc: PaymentDoc): Promise<PaymentDoc> {
   return findPaymentDoc(ownerId, _id);
 }
 
-/** Nobody pays what is not due any more. Where that fails the link itself looks at what is due before it opens. */
+/** An announcement that nobody came back to for so long holds nothing up any more. */
+const ANNOUNCED_MS = 30 * DAY_MS;
+
+defineMoneyOutside({
+  dueFell: closePages,
+  onItsWay: (ownerId) =>
+    PaymentModel.distinct("invoiceId", {
+      ownerId,
+      status: "pending",
+      isOnItsWay: true,
+      $or: [
+        { tokenHash: mongoose.trusted({ $type: "string" as const }) },
+        { createdAt: mongoose.trusted({ $gte: new Date(now().getTime() - ANNOUNCED_MS) }) },
+      ],
+    }),
+});
+
+/** Wherever less is due than was. Where that fails the link itself looks at what is due before it opens. */
 async function closePages(ownerId: string, invoiceId: string): Promise<void> {
   const open = await PaymentModel.find({ ownerId, invoiceId, status: "pending", isOnItsWay: false }).lean();
   for (const doc of open) await stopPaying(doc);
 }
-
-// Paid in another way, credited or made void.
-defineDueFollower(closePages);

@@ -1,26 +1,27 @@
 // Money that comes by no card payment here: a person says that it came, or that it will.
-import { formatMoney } from "@app/shared/money";
+import { daysBetween } from "@app/shared/days";
 import type { AnnouncePayment, ConfirmPayment, Payment, RecordPayment } from "@app/shared/payments";
 import { whyPaymentNotBecome } from "@app/shared/payment-states";
-import { REGIONS } from "@app/shared/regions";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockInvoice } from "../invoices/invoices.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { practiceRegion } from "../practices/practices.service.ts";
+import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import { stopPaying } from "./closing-pages.ts";
 import { insertPayment, requireInvoice } from "./new-payments.ts";
-import { applyReceived, move, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
+import { amountOf, applyReceived, move, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
 import type { PaymentDoc } from "./payments.model.ts";
 import { findVisiblePayment, getPayment, toPayment } from "./payments.service.ts";
+
+const RECEIVED_AGO_DAYS = 731;
 
 /** Money that is there. */
 export async function recordPayment(scope: Scope, input: RecordPayment): Promise<Payment> {
   const { invoiceId, method, amountMinor, receivedOn, reference, keepsRest } = input;
   const { ownerId } = scope;
   await requireInvoice(scope, invoiceId);
-  await assertNotLater(scope, "receivedOn", receivedOn);
+  await assertLikely(scope, receivedOn);
   return inTransaction(async () => {
     const invoice = await lockInvoice(ownerId, invoiceId);
     await assertRest(ownerId, { amountMinor, keepsRest, ...invoice });
@@ -33,6 +34,14 @@ export async function recordPayment(scope: Scope, input: RecordPayment): Promise
   });
 }
 
+/** A slip of the year would move it into the accounts of another. */
+async function assertLikely(scope: Scope, receivedOn: string): Promise<void> {
+  await assertNotLater(scope, "receivedOn", receivedOn);
+  const today = await practiceToday(scope.ownerId);
+  if (daysBetween(receivedOn, today) > RECEIVED_AGO_DAYS)
+    throw badField("receivedOn", "This is more than two years ago. Look at the year.");
+}
+
 interface Rest {
   amountMinor: number;
   dueMinor: number;
@@ -43,8 +52,7 @@ interface Rest {
 /** A slip of the keyboard is no gift: what is more than is due is kept for the payer only where that was said. */
 async function assertRest(ownerId: string, { amountMinor, dueMinor, currency, keepsRest }: Rest): Promise<void> {
   if (amountMinor <= dueMinor || keepsRest) return;
-  const { locale } = REGIONS[await practiceRegion(ownerId)];
-  const due = formatMoney({ amountMinor: dueMinor, currency }, locale);
+  const due = await amountOf({ ownerId, amountMinor: dueMinor, currency });
   throw badField(
     "amountMinor",
     `Only ${due} is due. Correct the amount, or choose that the rest is kept for the payer.`,
@@ -54,16 +62,23 @@ async function assertRest(ownerId: string, { amountMinor, dueMinor, currency, ke
 /** Money of which somebody says that it is on its way. */
 export async function announcePayment(scope: Scope, input: AnnouncePayment): Promise<Payment> {
   const { invoiceId, method, amountMinor, reference } = input;
-  const { dueMinor } = await requireInvoice(scope, invoiceId);
-  if (dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
+  await requireInvoice(scope, invoiceId);
   return inTransaction(async () => {
     const invoice = await lockInvoice(scope.ownerId, invoiceId);
+    if (invoice.dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
+    if (amountMinor > invoice.dueMinor)
+      throw badField(
+        "amountMinor",
+        `Only ${await amountOf({ ...invoice, amountMinor: invoice.dueMinor })} is due. Enter what is paid for this invoice; if more comes, say so then.`,
+      );
     const fields = { method, status: "pending" as const, isOnItsWay: true, amountMinor, reference };
     const doc = await insertPayment(scope, invoice, fields);
     await tellOfPayment(scope, doc, "Payment announced");
     return toPayment(doc);
   });
 }
+
+const TAKEN_BACK = "This payment was recorded before and taken back. Record what came as a payment of its own.";
 
 /** It came, perhaps with another amount than was announced. */
 export async function confirmPayment(scope: Scope, input: ConfirmPayment): Promise<Payment> {
@@ -72,9 +87,9 @@ export async function confirmPayment(scope: Scope, input: ConfirmPayment): Promi
   const before = await findVisiblePayment(scope, id);
   if (isByLink(before))
     throw wrongState("What is paid by the link is confirmed by the card payment provider alone. Nothing was changed.");
-  const refusal = whyPaymentNotBecome(before.status, "succeeded");
+  const refusal = before.correction ? TAKEN_BACK : whyPaymentNotBecome(before.status, "succeeded");
   if (refusal) throw wrongState(refusal);
-  await assertNotLater(scope, "receivedOn", receivedOn);
+  await assertLikely(scope, receivedOn);
   return inTransaction(async () => {
     const invoice = await lockInvoice(ownerId, before.invoiceId);
     await assertRest(ownerId, { amountMinor, keepsRest, ...invoice });
@@ -94,11 +109,12 @@ export const isByLink = ({ tokenHash }: Pick<PaymentDoc, "tokenHash">): boolean 
 /** What was announced and does not come, or a link that shall not be paid any more. */
 export async function cancelPayment(scope: Scope, { id, version }: { id: string; version: number }): Promise<Payment> {
   const before = await findVisiblePayment(scope, id);
-  if (isByLink(before) && before.isOnItsWay)
+  // Only after its page was closed it is known whether the payer was faster.
+  const newest = isByLink(before) ? await stopPaying(before) : before;
+  if (isByLink(newest) && newest.isOnItsWay)
     throw wrongState(
       "The money is on its way from the payer's bank, so it cannot be cancelled. Refund it once it is there.",
     );
-  const newest = isByLink(before) ? await stopPaying(before) : before;
   return inTransaction(async () => {
     const seen = newest.version === before.version ? version : newest.version;
     await move(scope, id, {

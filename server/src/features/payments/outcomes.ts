@@ -1,6 +1,7 @@
 // How somebody who comes back from paying, or opens their link, is told how it stands: what the server knows, and nothing
 // of what any page says of itself.
 import type { InvoiceForPayment } from "@app/shared/invoices";
+import { daysBetween } from "@app/shared/days";
 import { REGIONS } from "@app/shared/regions";
 import { isReceived } from "@app/shared/payment-states";
 import type { Outcome, outcomeSchema, PaymentOutcome } from "@app/shared/payments";
@@ -12,9 +13,9 @@ import { describePause, networkOf } from "../../core/rate-limit.ts";
 import { type Bucket, takeToken } from "../../core/token-bucket.ts";
 import { notFound } from "../../core/visitor-refusals.ts";
 import { findInvoice } from "../invoices/invoices.service.ts";
-import { practiceRegion } from "../practices/practices.service.ts";
+import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
 import type { ForParty } from "../visibility/for-party.service.ts";
-import { askedBy, findByToken, whyNotPayable } from "./checkout.ts";
+import { askedBy, findByToken, isTold, whyNotPayable } from "./checkout.ts";
 import { bookingOf } from "./deposit-effects.service.ts";
 import { payPathOf } from "./payment-links.ts";
 import { forPayer, practiceNameFor } from "./payer-guard.ts";
@@ -46,7 +47,7 @@ export async function outcomeOfPayment(doc: PaymentDoc, session?: string): Promi
   const isPayable = outcome === "open" || outcome === "failed" || outcome === "waiting";
   const isSettled = isReceived(doc.status) || doc.isOnItsWay;
   const practiceName = await practiceNameFor(doc);
-  const secret = tokenOf(doc);
+  const secret = (await mayHaveSecret(doc, session)) ? tokenOf(doc) : "";
   return forPayer(doc, {
     outcome,
     practiceName,
@@ -57,14 +58,22 @@ export async function outcomeOfPayment(doc: PaymentDoc, session?: string): Promi
     reference: doc.invoiceNumber,
     receiptNumber: doc.receiptNumber,
     receiptPath: isReceived(doc.status) && practiceName !== "" && secret !== "" ? `/payment-receipts?r=${secret}` : "",
-    payPath: isPayable ? payPathOf(doc) : "",
+    payPath: isPayable && secret !== "" ? payPathOf(doc) : "",
     booking: doc.deposit ? await bookingOf(doc) : null,
   });
 }
 
+/** Who has only the address that they came back to, as it stays in a browser, learns the link itself for a day. */
+async function mayHaveSecret({ ownerId, status, receivedOn, attempt }: PaymentDoc, session?: string): Promise<boolean> {
+  if (session === undefined) return true;
+  if (!isReceived(status)) return attempt?.sessionId === session;
+  return daysBetween(receivedOn, await practiceToday(ownerId)) <= 1;
+}
+
 async function findBySession(session: string | undefined): Promise<PaymentDoc | null> {
   if (session === undefined) return null;
-  return PaymentModel.findOne({ sessionIds: session }).setOptions({ anyOwner: true }).lean();
+  const doc = await PaymentModel.findOne({ sessionIds: session }).setOptions({ anyOwner: true }).lean();
+  return doc && isTold(doc) ? doc : null;
 }
 
 async function outcomeOf(

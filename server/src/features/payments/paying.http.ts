@@ -12,20 +12,25 @@ export const payLink: RawRoute = {
   access: "public",
   async answer({ req, res, log }) {
     res.setHeader("cache-control", "no-store").setHeader("referrer-policy", "no-referrer");
-    await countLook(req.ip ?? "");
     const token = tokenSchema.safeParse(req.params["token"]);
-    const doc = token.success ? await findByToken(token.data) : null;
-    if (!token.success || !doc) return res.redirect(303, "/payment/cancelled");
+    if (!token.success) return res.redirect(303, "/payment/cancelled");
     try {
-      const address = await openPage(doc);
-      if (address !== null) return res.redirect(303, address);
+      await countLook(req.ip ?? "");
+      res.redirect(303, await whereTo(token.data));
     } catch (error) {
-      // Somebody stands before it, and their bank: our own page says what to do.
-      log.error({ err: error, paymentId: doc._id }, "the page to pay on could not be opened");
-      return res.redirect(303, `/payment/cancelled?r=${token.data}&busy=yes`);
+      // Somebody stands before it, and their bank: our own page says what to do, also where too many looked from there.
+      log.error({ err: error }, "the page to pay on could not be opened");
+      res.redirect(303, `/payment/cancelled?r=${token.data}&busy=yes`);
     }
-    const after = await findByToken(token.data);
-    const isThere = after !== null && (isReceived(after.status) || after.isOnItsWay);
-    res.redirect(303, `/payment/${isThere ? "success" : "cancelled"}?r=${token.data}`);
   },
 };
+
+async function whereTo(token: string): Promise<string> {
+  const doc = await findByToken(token);
+  if (!doc) return "/payment/cancelled";
+  const address = await openPage(doc);
+  if (address !== null) return address;
+  const after = await findByToken(token);
+  const isThere = after !== null && (isReceived(after.status) || after.isOnItsWay);
+  return `/payment/${isThere ? "success" : "cancelled"}?r=${token}`;
+}

@@ -10,7 +10,7 @@ import { notFound, stale, wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { applyPayment } from "../invoices/invoices.service.ts";
+import { type Applied, applyPayment } from "../invoices/invoices.service.ts";
 import { practiceRegion } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { goesByItself } from "./receipt-settings.ts";
@@ -24,6 +24,8 @@ export async function findPaymentDoc(ownerId: string, id: string): Promise<Payme
 
 interface Move {
   to: PaymentState;
+  /** From where, if not from any state that leads there. */
+  from?: PaymentState;
   set?: UpdateQuery<PaymentDoc>["$set"];
   /** Only while this version is the newest, where a person decided by what they saw. */
   version?: number;
@@ -31,13 +33,15 @@ interface Move {
   words: string;
   /** What the history names, where it is not all of the payment. */
   amountMinor?: number;
+  /** Why somebody did it, as they wrote it. */
+  reason?: string;
 }
 
 /** In the transaction of what it means; refuses with what may follow where it stands otherwise by now. */
 export async function move(
   scope: Scope,
   id: string,
-  { to, set = {}, version, words, amountMinor }: Move,
+  { to, from, set = {}, version, words, amountMinor, reason = "" }: Move,
 ): Promise<PaymentDoc> {
   assertInTransaction();
   const { ownerId } = scope;
@@ -45,7 +49,7 @@ export async function move(
     {
       ownerId,
       _id: id,
-      status: mongoose.trusted({ $in: paymentStatesBefore(to) }),
+      status: mongoose.trusted({ $in: from === undefined ? paymentStatesBefore(to) : [from] }),
       ...(version === undefined ? {} : { version }),
     },
     { $set: { ...set, status: to }, $inc: { version: 1 } },
@@ -55,22 +59,24 @@ export async function move(
     const refusal = whyPaymentNotBecome((await findPaymentDoc(ownerId, id)).status, to);
     throw refusal === null ? stale("payment") : wrongState(refusal);
   }
-  await tellOfPayment(scope, amountMinor === undefined ? doc : { ...doc, amountMinor }, words);
+  await tellOfPayment(scope, amountMinor === undefined ? doc : { ...doc, amountMinor }, words, reason);
   return doc;
 }
 
 /** In the transaction in which it is received. */
-export async function applyReceived(doc: PaymentDoc): Promise<void> {
+export async function applyReceived(doc: PaymentDoc): Promise<Applied> {
   const { ownerId, _id, invoiceId, method, amountMinor, receivedOn: on } = doc;
   const applied = await applyPayment(ownerId, { invoiceId, paymentId: _id, method, amountMinor, on });
   await PaymentModel.updateOne({ ownerId, _id }, { $set: { ...applied, isReceiptDue: await goesByItself(doc) } });
+  return applied;
 }
 
 /** For the practice: what a payer does or owes is told to nobody else. */
-export async function tellOfPayment(scope: Scope, doc: PaymentDoc, words: string): Promise<void> {
+export async function tellOfPayment(scope: Scope, doc: PaymentDoc, words: string, reason = ""): Promise<void> {
+  const said = `${words}: ${await amountOf(doc)} for ${forWhat(doc)}`;
   await recordEvent(scope, {
     kind: "payment",
-    text: `${words}: ${await amountOf(doc)} for ${forWhat(doc)}`,
+    text: reason === "" ? said : `${said}. Why: ${reason}`,
     caseId: doc.caseId,
     clientIds: doc.payer.kind === "party" ? [doc.payer.clientId] : [],
     visibility: PRACTICE_ONLY,
@@ -114,11 +120,15 @@ const SHORT = {
   late: "it came late",
   paid_twice: "it was paid twice",
   amount_differs: "another amount or currency came",
+  more_than_due: "more came than was due",
   refunded_elsewhere: "it was refunded with the provider",
   refund_failed: "a refund came back",
+  refund_waits: "a refund does not go",
+  credit_was_used: "it went back, and had been used for another invoice",
   disputed: "the payer disputes it",
   not_booked: "what it was paid for is not booked",
   booking_cancelled: "the booking was cancelled",
+  dispute_lost: "the payer's bank took it back",
 } as const satisfies Record<keyof typeof ATTENTION_WORDS, string>;
 
 /** The next of the practice's own, in the transaction that gives it: none is left out, and none is given twice. */

@@ -1,4 +1,5 @@
 // The link by which an invoice is paid by card: ours, because what the provider opens is over after a day.
+import type { InvoiceForPayment } from "@app/shared/invoices";
 import { mayPaymentBecome, paymentStatesBefore } from "@app/shared/payment-states";
 import { LINK_DAYS_DEFAULT, type PaymentLink } from "@app/shared/payments";
 import { TRPCError } from "@trpc/server";
@@ -16,7 +17,8 @@ import { lockInvoice } from "../invoices/invoices.service.ts";
 import { definePayLink } from "../invoices/pay-links.service.ts";
 import { cardAccountOf, requireCardAccount } from "../payment-accounts/payment-accounts.service.ts";
 import { hasOpenPayment, insertPayment, requireInvoice } from "./new-payments.ts";
-import { findPaymentDoc, move, tellOfPayment } from "./payment-changes.ts";
+import { cardMinimum } from "./card-minimums.ts";
+import { amountOf, findPaymentDoc, move, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, sealToken, tokenOf } from "./payments.model.ts";
 import { toPayment } from "./payments.service.ts";
 import { stopPaying } from "./closing-pages.ts";
@@ -37,12 +39,12 @@ interface Asked {
 /** The same link for as long as it is open, with as many days from now. */
 export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Promise<PaymentLink> {
   const { ownerId } = scope;
-  const { dueMinor } = await requireInvoice(scope, invoiceId);
-  if (dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
+  await requireInvoice(scope, invoiceId);
   await requireCardAccount(ownerId);
   const linkUntil = new Date(now().getTime() + days * DAY_MS);
   const doc = await oneOpen(async () => {
     const invoice = await lockInvoice(ownerId, invoiceId);
+    await assertByCard(invoice);
     const known = await knownLinkOf(ownerId, invoiceId);
     if (known) return openedAgain(scope, known, linkUntil);
     const _id = newId();
@@ -60,6 +62,17 @@ export async function checkoutLink(scope: Scope, { invoiceId, days }: Asked): Pr
     return made;
   });
   return { url: `${publicUrl()}${payPathOf(doc)}`, payment: toPayment(doc) };
+}
+
+/** Nobody is given a link that leads nowhere. */
+async function assertByCard({ ownerId, dueMinor, currency, payer }: InvoiceForPayment): Promise<void> {
+  if (dueMinor === 0) throw wrongState("Nothing is due for this invoice any more.");
+  if (payer.kind === "legal_aid" || payer.kind === "voucher")
+    throw wrongState("Legal aid and the voucher scheme do not pay by card. Record their money when it comes.");
+  const leastMinor = cardMinimum(currency);
+  if (dueMinor >= leastMinor) return;
+  const least = await amountOf({ ownerId, amountMinor: leastMinor, currency });
+  throw wrongState(`No card is charged less than ${least}, and less is due. Take it in another way, or credit it.`);
 }
 
 /** For whoever is sent an invoice. One that cannot be paid by card now is sent without. */

@@ -52,7 +52,7 @@ async function* rows(scope: Scope, { from, to }: z.output<typeof FILTER>): Async
   const caseIds = await visibleCaseIds(scope);
   const headOf = invoiceHeads(ownerId);
   const refs = new Map<string, string>();
-  const kinds = ["payment", "refund", "refund_failed"] as const;
+  const kinds = ["payment", "refund", "refund_failed", "payment_corrected"] as const;
   for await (const entry of entriesBetween(ownerId, { from, to, kinds, ...(caseIds ? { caseIds } : {}) })) {
     const { day, kind, currency, caseId, paymentId, invoiceId, lines } = entry;
     const [payment, { number, payerName, paidBy }] = await Promise.all([

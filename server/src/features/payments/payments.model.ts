@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "@app/shared/payment-methods";
 import { type PaymentState, OPEN_PAYMENT_STATES } from "@app/shared/payment-states";
-import { type Attention, type Dispute, LINK_DAYS, type RefundState } from "@app/shared/payments";
+import { type Attention, type Correction, type Dispute, LINK_DAYS, type RefundState } from "@app/shared/payments";
 import type { InvoicePayer } from "@app/shared/payer-shares";
 import mongoose from "mongoose";
 import { DAY_MS } from "../../core/clock.ts";
@@ -18,6 +18,14 @@ export interface RefundDoc {
   status: RefundState;
   reason: string;
   creditsInvoice: boolean;
+  /** How it is given back; left out where it goes by the way it came. */
+  method?: PaymentMethod;
+  /** The day on which it was given back by hand; left out where the provider returns it. */
+  on?: string;
+  /** How often it was found to have gone after it was taken for failed: each time it is entered anew. */
+  round?: number;
+  /** Somebody was asked to look, because the provider does not answer. */
+  isWaitingTold?: boolean;
   /** As the provider calls it; empty while it has not answered, and of what is returned by hand. */
   providerId: string;
   by: string;
@@ -46,6 +54,14 @@ export interface DepositDoc {
   isSettled: boolean;
   /** The time was held for it and let go, because it was not paid by then. */
   isLapsed: boolean;
+}
+
+export interface CorrectionDoc {
+  why: Correction;
+  on: string;
+  reason: string;
+  by: string;
+  byName: string;
 }
 
 export interface PaymentDoc {
@@ -77,6 +93,10 @@ export interface PaymentDoc {
   wasDeclined: boolean;
   attentions: Attention[];
   dispute: Dispute;
+  /** Of what was recorded by hand and taken back as what it was. */
+  correction?: CorrectionDoc | null;
+  /** Money of another currency that came by its link, and that somebody was asked to look at. */
+  strayIntents?: string[];
   /** Of the link by which it is paid; of what is recorded by hand none is there. */
   tokenHash?: string;
   tokenEnc?: string;
@@ -109,6 +129,10 @@ const refundMongooseSchema = new mongoose.Schema<RefundDoc>(
     status: required,
     reason: text,
     creditsInvoice: { type: Boolean, required: true },
+    method: String,
+    on: String,
+    round: Number,
+    isWaitingTold: Boolean,
     providerId: text,
     by: text,
     byName: text,
@@ -143,6 +167,14 @@ const paymentMongooseSchema = new mongoose.Schema<PaymentDoc>(
     wasDeclined: { type: Boolean, default: false },
     attentions: [String],
     dispute: { type: String, default: "none" },
+    correction: {
+      type: new mongoose.Schema<CorrectionDoc>(
+        { why: required, on: required, reason: required, by: required, byName: required },
+        { _id: false },
+      ),
+      default: null,
+    },
+    strayIntents: { type: [String], default: undefined },
     tokenHash: String,
     tokenEnc: String,
     linkUntil: { type: Date, default: null },

@@ -6,6 +6,7 @@ import {
   casePaymentsSchema,
   checkoutLinkSchema,
   confirmPaymentSchema,
+  correctPaymentSchema,
   listPaymentsSchema,
   outcomeSchema,
   paymentLinkSchema,
@@ -18,11 +19,21 @@ import {
   reconciliationSchema,
   refundPaymentSchema,
 } from "@app/shared/payments";
+import { forbidden } from "../../core/errors.ts";
 import { creating, doOnce } from "../../core/once.ts";
-import { calling, callingById, noInputSchema, permitted, router, visitorProcedure } from "../../core/trpc.ts";
+import {
+  calling,
+  callingById,
+  noInputSchema,
+  permitted,
+  router,
+  type Scope,
+  visitorProcedure,
+} from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
 import { announcePayment, cancelPayment, confirmPayment, recordPayment } from "./manual-payments.ts";
 import { outcomeFor } from "./outcomes.ts";
+import { correctPayment } from "./payment-corrections.ts";
 import { checkoutLink } from "./payment-links.ts";
 import { getPayment, listPayments, paymentsOfCase, setLooked } from "./payments.service.ts";
 import { sendReceipt } from "./receipt-mail.ts";
@@ -35,6 +46,11 @@ const ASKED_MS = 12_000;
 
 const reading = permitted("clients.read", "payments.read");
 const changing = permitted("clients.read", "payments.read", "payments.manage");
+
+function ofAllCases(scope: Scope): Scope {
+  if (scope.isAssignedOnly) throw forbidden("This is of the whole practice, and you see only your own cases.");
+  return scope;
+}
 
 export const paymentsRouter = router({
   list: reading.input(listPaymentsSchema).output(paymentPageSchema).query(calling(listPayments)),
@@ -50,6 +66,7 @@ export const paymentsRouter = router({
     .mutation(creating(announcePayment, getPayment)),
   confirm: changing.input(confirmPaymentSchema).output(paymentSchema).mutation(calling(confirmPayment)),
   cancel: changing.input(cancelPaymentSchema).output(paymentSchema).mutation(calling(cancelPayment)),
+  correct: changing.input(correctPaymentSchema).output(paymentSchema).mutation(calling(correctPayment)),
   refund: changing
     .input(refundPaymentSchema.safeExtend(ofChange))
     .output(paymentSchema)
@@ -73,11 +90,14 @@ export const paymentsRouter = router({
     .mutation(calling(setReceiptSettings)),
   setLooked: changing.input(byIdSchema).output(paymentSchema).mutation(callingById(setLooked)),
   checkoutLink: changing.input(checkoutLinkSchema).output(paymentLinkSchema).mutation(calling(checkoutLink)),
-  reconciliation: reading.output(reconciliationSchema.nullable()).query(({ ctx }) => lastReconciliation(ctx.scope)),
+  /** Of the whole practice, so nothing for whoever sees only their own cases. */
+  reconciliation: reading
+    .output(reconciliationSchema.nullable())
+    .query(({ ctx }) => lastReconciliation(ofAllCases(ctx.scope))),
   reconcile: changing
     .input(noInputSchema)
     .output(reconciliationSchema)
-    .mutation(({ ctx }) => reconcile(ctx.scope.ownerId, ctx.log, ASKED_MS)),
+    .mutation(({ ctx }) => reconcile(ofAllCases(ctx.scope).ownerId, ctx.log, ASKED_MS)),
   /** By whoever comes back from paying: nobody here is signed in. */
   outcome: visitorProcedure
     .input(outcomeSchema)

@@ -18,7 +18,13 @@ export function toPayment(doc: PaymentDoc): Payment {
   return {
     ...doc,
     id: doc._id,
-    refunds: doc.refunds.map((refund) => ({ ...refund, at: refund.at.toISOString() })),
+    refunds: doc.refunds.map((refund) => ({
+      ...refund,
+      method: refund.method ?? doc.method,
+      on: refund.on ?? "",
+      at: refund.at.toISOString(),
+    })),
+    correction: doc.correction ?? null,
     refundableMinor: refundableOf(doc),
     linkUntil: doc.linkUntil?.toISOString() ?? null,
     receiptSentAt: doc.receiptSentAt?.toISOString() ?? null,
@@ -29,7 +35,8 @@ export function toPayment(doc: PaymentDoc): Payment {
 /** What neither went back nor is going back. */
 export function refundableOf({ status, amountMinor, refunds }: PaymentDoc): number {
   if (!isReceived(status)) return 0;
-  return refunds.reduce((left, one) => (one.status === "failed" ? left : left - one.amountMinor), amountMinor);
+  const left = refunds.reduce((rest, one) => (one.status === "failed" ? rest : rest - one.amountMinor), amountMinor);
+  return Math.max(0, left);
 }
 
 async function placesFilter(

@@ -2,6 +2,7 @@
 import { formatMoney } from "@app/shared/money";
 import { PAYMENT_METHOD_NAMES } from "@app/shared/payment-methods";
 import { isReceived } from "@app/shared/payment-states";
+import { CORRECTION_NAMES } from "@app/shared/payments";
 import { REGIONS } from "@app/shared/regions";
 import { notFound } from "../../core/errors.ts";
 import { fact, gap, type PdfDocument, paragraph, title } from "../../core/pdf-document.ts";
@@ -23,12 +24,15 @@ export interface Receipt {
   amount: string;
   /** Empty where nothing went back. */
   returned: string;
+  /** Since when it proves nothing, and why; empty where it stands. */
+  voidSince: string;
 }
 
 /** Throws NOT_FOUND where nothing was received. */
 export async function receiptOf(doc: PaymentDoc): Promise<ForParty<Receipt>> {
   const { ownerId, status, currency, refundedMinor } = doc;
-  if (!isReceived(status)) throw notFound("Receipt");
+  const { correction } = doc;
+  if (!isReceived(status) && !correction) throw notFound("Receipt");
   const { locale } = REGIONS[await practiceRegion(ownerId)];
   const dates = await practiceDates(ownerId);
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
@@ -40,6 +44,9 @@ export async function receiptOf(doc: PaymentDoc): Promise<ForParty<Receipt>> {
     way: PAYMENT_METHOD_NAMES[doc.method],
     amount: money(doc.amountMinor),
     returned: refundedMinor > 0 ? money(refundedMinor) : "",
+    voidSince: correction
+      ? `${dates.calendarDay(correction.on)}: ${CORRECTION_NAMES[correction.why].toLowerCase()}`
+      : "",
   });
 }
 
@@ -59,8 +66,9 @@ export async function receiptDocument(ownerId: string, receipt: Receipt): Promis
       fact("By", receipt.way),
       fact("For invoice", receipt.invoiceNumber),
       ...(receipt.returned === "" ? [] : [fact("Returned", receipt.returned)]),
+      ...(receipt.voidSince === "" ? [] : [fact("Void since", receipt.voidSince)]),
       gap(6),
-      paragraph("Thank you for your payment."),
+      paragraph(receipt.voidSince === "" ? "Thank you for your payment." : "This receipt is void."),
     ],
   };
 }

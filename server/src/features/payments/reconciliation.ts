@@ -2,22 +2,29 @@
 // right what differs: an event that never came, or a process that died between the provider's answer and ours.
 import type { Reconciliation } from "@app/shared/payments";
 import mongoose from "mongoose";
+import type Stripe from "stripe";
 import { DAY_MS, HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { owned } from "../../core/owned.ts";
-import { fromStripe } from "../../core/stripe.ts";
+import { everyPage, fromStripe } from "../../core/stripe.ts";
 import { settings } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { defineWorkTurns } from "../../core/work-turns.ts";
 import { cardAccountOf } from "../payment-accounts/payment-accounts.service.ts";
+import { findPaymentDoc } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel } from "./payments.model.ts";
-import { askForRefund } from "./refunds.ts";
+import { disputeOf, stateOf } from "./provider-refunds.ts";
+import { askOnceMore } from "./refunds.ts";
 import { syncPayment } from "./settle-payment.ts";
 
+/** What was paid of late is read again, whatever was told of it. */
 const LOOKED_BACK_MS = 4 * DAY_MS;
+/** So old the provider's pages may be that are looked through: a bank debit takes weeks at most. */
+const SESSIONS_BACK_MS = 35 * DAY_MS;
+/** A refund fails, and a dispute is lost, months after it was paid. */
+const REFUNDS_BACK_MS = 180 * DAY_MS;
 const EVERY_MS = DAY_MS;
-const PAYMENTS_MAX = 500;
-const SESSIONS_MAX = 100;
+const READ_MAX = 20_000;
 /** What was asked for just now is still being answered. */
 const ANSWERED_MS = MINUTE_MS;
 
@@ -31,28 +38,18 @@ interface Run {
   log: Logger;
   /** Somebody waits, and has waited long enough: the rest is looked at at night. */
   isOver: () => boolean;
+  /** Those that were read in this run. */
+  done: Set<string>;
 }
 
-/** Every payment by card that may still change, or changed of late, and every page that the provider was asked for. */
+/** Every payment by card that may still change, however old, and whatever the provider did of late. */
 export async function reconcile(ownerId: string, log: Logger, forMs = Infinity): Promise<Reconciliation> {
   const end = performance.now() + forMs;
   const isOver = () => performance.now() > end;
-  const run: Run = { ownerId, checked: 0, unread: 0, repaired: [], log, isOver };
+  const run: Run = { ownerId, checked: 0, unread: 0, repaired: [], log, isOver, done: new Set() };
   await findLostSessions(run);
-  const since = new Date(now().getTime() - LOOKED_BACK_MS);
-  const mayChange = { status: mongoose.trusted({ $in: ["created", "pending", "failed"] as const }) };
-  const isAsked = { "refunds.status": mongoose.trusted({ $in: ["asked", "pending"] as const }) };
-  const isByLink = { attempt: mongoose.trusted({ $ne: null }) };
-  const isPaid = { intentId: mongoose.trusted({ $type: "string" as const }) };
-  const isNew = { createdAt: mongoose.trusted({ $gte: since }) };
-  const docs = await PaymentModel.find({
-    ownerId,
-    $and: [{ $or: [isByLink, isPaid] }, { $or: [mayChange, isAsked, isNew] }],
-  })
-    .sort({ createdAt: -1 })
-    .limit(PAYMENTS_MAX)
-    .lean();
-  for (const doc of docs) await attempt(run, () => reconcileOne(run, doc));
+  for (const id of await idsToCompare(ownerId)) await attempt(run, () => reconcileOne(run, id));
+  for (const account of await accountsOf(ownerId)) await attempt(run, () => findLostMoney(run, account));
   const at = now();
   await ReconciliationModel.updateOne(
     { ownerId, _id: ownerId },
@@ -74,38 +71,99 @@ async function attempt(run: Run, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function reconcileOne(run: Run, { _id: id, refunds }: PaymentDoc): Promise<void> {
+async function idsToCompare(ownerId: string): Promise<string[]> {
+  const since = new Date(now().getTime() - LOOKED_BACK_MS);
+  const mayChange = { status: mongoose.trusted({ $in: ["created", "pending", "failed"] as const }) };
+  const isAsked = { "refunds.status": mongoose.trusted({ $in: ["asked", "pending"] as const }) };
+  const isByLink = { attempt: mongoose.trusted({ $ne: null }) };
+  const isPaid = { intentId: mongoose.trusted({ $type: "string" as const }) };
+  const isNew = { createdAt: mongoose.trusted({ $gte: since }) };
+  const found = await PaymentModel.find(
+    { ownerId, $and: [{ $or: [isByLink, isPaid] }, { $or: [mayChange, isAsked, isNew] }] },
+    { _id: 1 },
+  )
+    .sort({ createdAt: -1 })
+    .lean();
+  return found.map(({ _id }) => _id);
+}
+
+async function reconcileOne(run: Run, id: string): Promise<void> {
+  if (run.done.has(id)) return;
+  run.done.add(id);
   const ref = { ownerId: run.ownerId, id };
   run.checked += 1;
   const before = now().getTime() - ANSWERED_MS;
   const words = await syncPayment(ref);
+  const { refunds } = await findPaymentDoc(run.ownerId, id);
   for (const refund of refunds)
     if (refund.status === "asked" && refund.at.getTime() < before) {
-      await askForRefund(ref, refund.id);
+      await askOnceMore(ref, refund);
       words.push("refund asked for again");
     }
   run.repaired.push(...words.map((each) => ({ paymentId: id, words: each })));
 }
 
-/** Pages that were made, and whose making we did not live to store. */
+/** Where it is paid now, and was before. */
+async function accountsOf(ownerId: string): Promise<string[]> {
+  const current = await cardAccountOf(ownerId);
+  const paid = { ownerId, intentId: mongoose.trusted({ $type: "string" as const }) };
+  const before = await PaymentModel.distinct("account", paid);
+  return [...new Set([...(current ? [current.account] : []), ...before])];
+}
+
+const sinceSeconds = (ms: number): number => Math.floor((now().getTime() - ms) / 1000);
+
+/** Pages that were made and whose making we did not live to store, and those that were paid though nobody waited for it. */
 async function findLostSessions(run: Run): Promise<void> {
   const account = await cardAccountOf(run.ownerId);
   if (!account) return;
-  const gte = Math.floor((now().getTime() - LOOKED_BACK_MS) / 1000);
+  const created = { gte: sinceSeconds(SESSIONS_BACK_MS) };
   await attempt(run, async () => {
-    const { data } = await fromStripe(
-      ({ checkout }) => checkout.sessions.list({ created: { gte }, limit: SESSIONS_MAX }),
+    const data = await fromStripe(
+      ({ checkout }) => everyPage((page) => checkout.sessions.list({ created, ...page }), READ_MAX),
       account.account,
     );
-    for (const { id: sessionId, metadata } of data) {
-      const { paymentId = "", ownerId } = metadata ?? {};
-      if (ownerId !== run.ownerId) continue;
-      const doc = await PaymentModel.findOne({ ownerId, _id: paymentId }).lean();
-      if (!doc || doc.sessionIds.includes(sessionId)) continue;
-      const words = await syncPayment({ ownerId, id: paymentId }, [sessionId]);
-      run.repaired.push({ paymentId, words: ["page found", ...words].join(", ") });
-    }
+    for (const session of data) await attempt(run, () => takeInSession(run, session));
   });
+}
+
+async function takeInSession(run: Run, { id: sessionId, status, metadata }: Stripe.Checkout.Session): Promise<void> {
+  const { paymentId = "", ownerId } = metadata ?? {};
+  if (ownerId !== run.ownerId) return;
+  const doc = await PaymentModel.findOne({ ownerId, _id: paymentId }).lean();
+  if (!doc) return;
+  const isKnown = doc.sessionIds.includes(sessionId);
+  // What nobody waits for any more can have been paid late.
+  const isOver = doc.status === "cancelled" || doc.status === "expired";
+  if (isKnown && !(isOver && status === "complete")) return;
+  const words = await syncPayment({ ownerId, id: paymentId }, [sessionId]);
+  if (!isKnown || words.length > 0)
+    run.repaired.push({ paymentId, words: [...(isKnown ? [] : ["page found"]), ...words].join(", ") });
+}
+
+/** Refunds and disputes that stand otherwise here, whenever their payment was made. */
+async function findLostMoney(run: Run, account: string): Promise<void> {
+  const created = { gte: sinceSeconds(REFUNDS_BACK_MS) };
+  const found = await fromStripe(
+    async ({ refunds, disputes }) => [
+      ...(await everyPage((page) => refunds.list({ created, ...page }), READ_MAX)),
+      ...(await everyPage((page) => disputes.list({ created, ...page }), READ_MAX)),
+    ],
+    account,
+  );
+  for (const one of found)
+    await attempt(run, async () => {
+      const { payment_intent: intent } = one;
+      const intentId = typeof intent === "string" ? intent : (intent?.id ?? "");
+      const doc = await PaymentModel.findOne({ ownerId: run.ownerId, account, intentId }).lean();
+      if (doc && isOtherwiseHere(doc, one)) await reconcileOne(run, doc._id);
+    });
+}
+
+function isOtherwiseHere(doc: PaymentDoc, one: Stripe.Refund | Stripe.Dispute): boolean {
+  const known = doc.refunds.find(({ providerId }) => providerId === one.id);
+  if (one.object === "refund") return known ? known.status !== stateOf(one) : stateOf(one) !== "failed";
+  return doc.dispute !== disputeOf([one]) || (one.status === "lost" && known?.status !== "succeeded");
 }
 
 interface ReconciliationDoc {

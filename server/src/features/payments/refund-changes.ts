@@ -1,85 +1,20 @@
-// What became of refunds at the provider: each is taken in once, whoever asked for it, and taken back where it failed.
+// What became of refunds and disputes at the provider: each is taken in once, whoever asked for it, and taken back where
+// it failed. What has happened there is entered here, whatever the book holds by then.
 import { stateByRefunds } from "@app/shared/payment-states";
 import type { RefundState } from "@app/shared/payments";
 import mongoose from "mongoose";
-import type Stripe from "stripe";
-import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { newId } from "../../core/ids.ts";
-import { fromStripe } from "../../core/stripe.ts";
-import { SYSTEM_NAME, systemScope } from "../../core/system-scope.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { takeBack, undoTakeBack } from "../invoices/invoices.service.ts";
+import { lockInvoice } from "../invoices/invoices.service.ts";
+import { holdBack, type Refund, takeBack, undoTakeBack } from "../invoices/money-back.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { findPaymentDoc, move, needsLook, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef, type RefundDoc } from "./payments.model.ts";
 
-const REFUNDS_READ = 100;
-
-/** Reads every refund and dispute of this money anew. */
-export async function noteRefunds(
-  ref: PaymentRef,
-  { account, intent }: { account: string; intent: Stripe.PaymentIntent },
-): Promise<string[]> {
-  const words: string[] = [];
-  const { data } = await fromStripe(
-    ({ refunds }) => refunds.list({ payment_intent: intent.id, limit: REFUNDS_READ }),
-    account,
-  );
-  // The oldest first, as they were asked for.
-  for (const refund of data.toReversed()) words.push(...(await noteRefund(ref, refund)));
-  const charge = intent.latest_charge;
-  if (typeof charge === "object" && charge?.disputed) words.push(...(await noteDispute(ref, { account, intent })));
-  return words;
-}
-
-async function noteRefund({ ownerId, id }: PaymentRef, refund: Stripe.Refund): Promise<string[]> {
-  const known = await ourRefundOf({ ownerId, id }, refund);
-  const status = stateOf(refund);
-  if (!known || known.status === status) return [];
-  const isDone = await setRefundState({ ownerId, id }, known.id, status);
-  return isDone ? [`refund ${status}`] : [];
-}
-
-export const stateOf = ({ status }: Stripe.Refund): RefundState => {
-  if (status === "succeeded") return "succeeded";
-  return status === "failed" || status === "canceled" ? "failed" : "pending";
-};
-
-/** As we know it: one that was made with the provider, and not here, is added first. */
-async function ourRefundOf({ ownerId, id }: PaymentRef, refund: Stripe.Refund): Promise<RefundDoc | undefined> {
-  const { refunds } = await findPaymentDoc(ownerId, id);
-  const named = refund.metadata?.["refundId"];
-  const known = refunds.find((one) => one.providerId === refund.id) ?? refunds.find((one) => one.id === named);
-  if (known) {
-    if (known.providerId === "") await setProviderId({ ownerId, id }, known.id, refund.id);
-    return known;
-  }
-  const added: RefundDoc = {
-    id: newId(),
-    amountMinor: refund.amount,
-    status: "asked",
-    reason: "Refunded with the card payment provider",
-    creditsInvoice: true,
-    providerId: refund.id,
-    by: "",
-    byName: SYSTEM_NAME,
-    at: now(),
-  };
-  return inTransaction(async () => {
-    const { modifiedCount } = await PaymentModel.updateOne(
-      { ownerId, _id: id, "refunds.providerId": mongoose.trusted({ $ne: refund.id }) },
-      { $push: { refunds: added }, $inc: { version: 1 } },
-    );
-    const after = await findPaymentDoc(ownerId, id);
-    if (modifiedCount > 0) await needsLook(after, "refunded_elsewhere");
-    return after.refunds.find((one) => one.providerId === refund.id);
-  });
-}
-
 export async function setProviderId({ ownerId, id }: PaymentRef, refundId: string, providerId: string): Promise<void> {
   await PaymentModel.updateOne(
-    { ownerId, _id: id, "refunds.id": refundId },
+    { ownerId, _id: id, refunds: mongoose.trusted({ $elemMatch: { id: refundId, providerId: "" } }) },
     { $set: { "refunds.$.providerId": providerId } },
   );
 }
@@ -92,9 +27,15 @@ export function setRefundState(
   scope: Scope = systemScope(ownerId),
 ): Promise<boolean> {
   return inTransaction(async () => {
+    const seen = await findPaymentDoc(ownerId, id);
+    // Whatever is only read again takes nobody's turn.
+    if (!changing(seen, refundId, status)) return false;
+    await lockInvoice(ownerId, seen.invoiceId);
     const doc = await findPaymentDoc(ownerId, id);
-    const before = doc.refunds.find((one) => one.id === refundId);
-    if (!before || before.status === status || before.status === "failed") return false;
+    const before = changing(doc, refundId, status);
+    if (!before) return false;
+    const isFoundAgain = before.status === "failed";
+    const refund = isFoundAgain ? { ...before, round: (before.round ?? 0) + 1 } : before;
     const { modifiedCount } = await PaymentModel.updateOne(
       {
         ownerId,
@@ -102,63 +43,74 @@ export function setRefundState(
         version: doc.version,
         refunds: mongoose.trusted({ $elemMatch: { id: refundId, status: before.status } }),
       },
-      { $set: { "refunds.$.status": status }, $inc: { version: 1 } },
+      {
+        $set: { "refunds.$.status": status, ...(isFoundAgain && { "refunds.$.round": refund.round }) },
+        $inc: { version: 1 },
+      },
     );
     if (modifiedCount === 0) return false;
-    if (status === "succeeded") await wentBack(scope, doc, before);
-    if (status === "failed") await cameBack(scope, doc, before);
+    if (status === "succeeded") await wentBack(scope, doc, refund);
+    else if (status === "failed") await cameBack(scope, doc, refund);
+    else if (isFoundAgain) await holdBackFor(doc, refund, true);
     return true;
   });
 }
 
-async function wentBack(scope: Scope, doc: PaymentDoc, refund: RefundDoc): Promise<void> {
-  const { ownerId, _id, invoiceId, method, amountMinor } = doc;
-  await takeBack(ownerId, {
-    invoiceId,
-    paymentId: _id,
-    refundId: refund.id,
-    method,
-    amountMinor: refund.amountMinor,
-    on: await practiceToday(ownerId),
-    creditsInvoice: refund.creditsInvoice,
-    ...(refund.by === "" ? {} : { by: refund.by }),
-  });
-  const refundedMinor = doc.refundedMinor + refund.amountMinor;
-  const to = stateByRefunds(amountMinor, refundedMinor);
-  await move(scope, _id, { to, set: { refundedMinor }, words: "Payment refunded", amountMinor: refund.amountMinor });
+const changing = ({ refunds }: PaymentDoc, refundId: string, to: RefundState): RefundDoc | undefined =>
+  refunds.find((one) => one.id === refundId && mayRefundBecome(one.status, to));
+
+/** What the provider says goes before what we took it for, but what is done does not become undecided again. */
+function mayRefundBecome(from: RefundState, to: RefundState): boolean {
+  if (from === to || to === "asked") return false;
+  return !(from === "succeeded" && to === "pending");
 }
 
-/** The bank sent it back: where it had been counted, the payer holds it again. */
+/** Nobody here has given it back by hand. */
+export const goesByProvider = ({ intentId }: PaymentDoc, { on }: RefundDoc): boolean =>
+  intentId !== undefined && on === undefined;
+
+/** In the transaction in which it is asked for, or found. */
+export async function holdBackFor(doc: PaymentDoc, refund: RefundDoc, isDone: boolean): Promise<void> {
+  const { lackedMinor } = await holdBack(doc.ownerId, await bookingOf(doc, refund, isDone));
+  if (lackedMinor > 0) await needsLook(doc, "credit_was_used");
+}
+
+async function bookingOf(doc: PaymentDoc, refund: RefundDoc, isDone: boolean): Promise<Refund> {
+  const { ownerId, _id, invoiceId } = doc;
+  const { id, amountMinor, method = doc.method, on, creditsInvoice, reason, by, round } = refund;
+  return {
+    invoiceId,
+    paymentId: _id,
+    refundId: round === undefined ? id : `${id}:${round}`,
+    method,
+    amountMinor,
+    on: on ?? (await practiceToday(ownerId)),
+    creditsInvoice,
+    isDone,
+    ...(reason === "" ? {} : { reason }),
+    ...(by === "" ? {} : { by }),
+  };
+}
+
+async function wentBack(scope: Scope, doc: PaymentDoc, refund: RefundDoc): Promise<void> {
+  const { ownerId, _id, amountMinor } = doc;
+  const { lackedMinor } = await takeBack(ownerId, await bookingOf(doc, refund, goesByProvider(doc, refund)));
+  const refundedMinor = doc.refundedMinor + refund.amountMinor;
+  const to = stateByRefunds(amountMinor, refundedMinor);
+  const words = { words: "Payment refunded", amountMinor: refund.amountMinor, reason: refund.reason };
+  const after = await move(scope, _id, { to, set: { refundedMinor }, ...words });
+  if (lackedMinor > 0) await needsLook(after, "credit_was_used");
+}
+
+/** The money is here still, or again. */
 async function cameBack(scope: Scope, doc: PaymentDoc, refund: RefundDoc): Promise<void> {
-  const { ownerId, _id, invoiceId, method, amountMinor } = doc;
-  if (refund.status === "succeeded") {
-    const on = await practiceToday(ownerId);
-    const money = { invoiceId, paymentId: _id, refundId: refund.id, method, amountMinor: refund.amountMinor, on };
-    await undoTakeBack(ownerId, money);
+  const { ownerId, _id, amountMinor } = doc;
+  await undoTakeBack(ownerId, await bookingOf(doc, refund, true));
+  const before = doc.refunds.find((one) => one.id === refund.id);
+  if (before?.status === "succeeded") {
     const refundedMinor = doc.refundedMinor - refund.amountMinor;
     const to = stateByRefunds(amountMinor, refundedMinor);
     await move(scope, _id, { to, set: { refundedMinor }, words: "Refund came back", amountMinor: refund.amountMinor });
   } else await tellOfPayment(scope, { ...doc, amountMinor: refund.amountMinor }, "Refund failed");
   await needsLook(doc, "refund_failed");
-}
-
-async function noteDispute(
-  { ownerId, id }: PaymentRef,
-  { account, intent }: { account: string; intent: Stripe.PaymentIntent },
-): Promise<string[]> {
-  const { data } = await fromStripe(({ disputes }) => disputes.list({ payment_intent: intent.id, limit: 1 }), account);
-  const [newest] = data;
-  if (!newest) return [];
-  const dispute = newest.status === "won" ? "won" : newest.status === "lost" ? "lost" : "open";
-  return inTransaction(async () => {
-    const { modifiedCount } = await PaymentModel.updateOne(
-      { ownerId, _id: id, dispute: mongoose.trusted({ $ne: dispute }) },
-      { $set: { dispute }, $inc: { version: 1 } },
-    );
-    if (modifiedCount === 0) return [];
-    const doc = await findPaymentDoc(ownerId, id);
-    await tellOfPayment(systemScope(ownerId), doc, `Dispute ${dispute === "open" ? "opened" : dispute}`);
-    if (dispute !== "won") await needsLook(doc, "disputed");
-    return [`dispute ${dispute}`];
-  });
 }

@@ -2,6 +2,7 @@
 // and when all is compared. Called as often as anybody likes, and in whatever order, it does each thing once.
 import { isReceived } from "@app/shared/payment-states";
 import { dayIn } from "@app/shared/days";
+import mongoose from "mongoose";
 import type Stripe from "stripe";
 import { inTransaction } from "../../core/database.ts";
 import { fromStripe, isRefusedByStripe } from "../../core/stripe.ts";
@@ -12,7 +13,7 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { settleDeposit } from "./deposit-effects.service.ts";
 import { applyReceived, findPaymentDoc, move, needsLook, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
 import { type PaymentDoc, PaymentModel, type PaymentRef } from "./payments.model.ts";
-import { noteRefunds } from "./refund-changes.ts";
+import { noteRefunds } from "./provider-refunds.ts";
 import { insertPayment } from "./new-payments.ts";
 
 export interface Found {
@@ -92,14 +93,15 @@ async function receive(ref: PaymentRef, { account, intent }: Found, words: strin
     if (isReceived(doc.status))
       return doc.intentId === intent.id ? undefined : receiveAgain(doc, { account, intent, words });
     // Money of another currency is no payment of this invoice; somebody has to say what it is.
-    if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
+    if (intent.currency.toUpperCase() !== doc.currency) return needsLookOnce(doc, intent.id);
     const received = await asReceived(doc, { account, intent });
     const anew = doc.deposit ? { "deposit.isSettled": false } : {};
     const set = { ...received, ...anew };
     const after = await move(systemScope(ownerId), id, { to: "succeeded", set, words: "Payment received" });
     words.push("received");
     if (doc.deposit) await invoiceDeposit(after);
-    await applyReceived(after);
+    const { toCreditMinor } = await applyReceived(after);
+    if (toCreditMinor > 0) await needsLook(after, "more_than_due");
     // What comes late for a booking may be in time for it yet.
     if (!doc.deposit && (doc.status === "cancelled" || doc.status === "expired")) await needsLook(after, "late");
     if (doc.attempt && doc.attempt.amountMinor !== intent.amount_received) await needsLook(after, "amount_differs");
@@ -112,6 +114,15 @@ async function invoiceDeposit(doc: PaymentDoc): Promise<void> {
   if (!deposit) return;
   const { number } = await issueForBooking(ownerId, { id, caseId, payer, payerName, currency, line: deposit.line });
   await PaymentModel.updateOne({ ownerId, _id }, { $set: { invoiceNumber: number } });
+}
+
+/** What somebody looked at is not asked about again, however often it is read. */
+async function needsLookOnce(doc: PaymentDoc, intentId: string): Promise<void> {
+  const { modifiedCount } = await PaymentModel.updateOne(
+    { ownerId: doc.ownerId, _id: doc._id, strayIntents: mongoose.trusted({ $ne: intentId }) },
+    { $push: { strayIntents: intentId } },
+  );
+  if (modifiedCount > 0) await needsLook(doc, "amount_differs");
 }
 
 interface Paid {
@@ -142,7 +153,7 @@ function chargedAt({ latest_charge: charge, created }: Stripe.PaymentIntent): nu
 async function receiveAgain(doc: PaymentDoc, { account, intent, words }: Paid & { words: string[] }): Promise<void> {
   const { ownerId, invoiceId } = doc;
   if (await PaymentModel.exists({ ownerId, account, intentId: intent.id })) return;
-  if (intent.currency.toUpperCase() !== doc.currency) return needsLook(doc, "amount_differs");
+  if (intent.currency.toUpperCase() !== doc.currency) return needsLookOnce(doc, intent.id);
   const invoice = await findInvoice(ownerId, invoiceId);
   if (!invoice) throw new Error("the invoice of a payment is missing");
   const scope = systemScope(ownerId);

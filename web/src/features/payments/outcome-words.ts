@@ -22,6 +22,11 @@ const OUTCOME_WORDS: Record<Outcome, Words> = {
     text: "Your bank has been asked to pay. It can take several working days until the money is here. Please do not pay again.",
     icon: "waiting",
   },
+  in_question: {
+    title: "We are looking at your payment",
+    text: "Money came that does not fit what was asked for, so one of us has to look at it. Please do not pay again.",
+    icon: "waiting",
+  },
   paid: { title: "Payment received", text: "Thank you.", icon: "done" },
   refunded: { title: "Payment returned", text: "Money of this payment was returned by the way it came.", icon: "done" },
   failed: {

@@ -1,9 +1,17 @@
 import { can } from "@app/shared/access";
 import { moneyText } from "@app/shared/answer-texts";
 import { PAYMENT_METHOD_NAMES } from "@app/shared/payment-methods";
-import { ATTENTION_WORDS, type Payment } from "@app/shared/payments";
+import { ATTENTION_WORDS, CORRECTION_NAMES, type Payment } from "@app/shared/payments";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconAlertTriangle, IconArrowBackUp, IconDots, IconDownload, IconMail, IconX } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconDots,
+  IconDownload,
+  IconEraser,
+  IconMail,
+  IconX,
+} from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { takeFile } from "../../core/download.ts";
@@ -16,6 +24,7 @@ import "./payments.css";
 
 const RefundDialog = later(async () => (await import("./refund-dialog.tsx")).RefundDialog);
 const SendReceiptDialog = later(async () => (await import("./send-receipt-dialog.tsx")).SendReceiptDialog);
+const CorrectPaymentDialog = later(async () => (await import("./correct-payment-dialog.tsx")).CorrectPaymentDialog);
 const ConfirmPaymentDialog = later(async () => (await import("./record-payment-dialog.tsx")).ConfirmPaymentDialog);
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
@@ -57,10 +66,19 @@ function PaymentRemarks({ payment }: { payment: Payment }) {
   const act = useMoneyAct();
   const look = api.payments.setLooked.useMutation();
   const mayChange = can(useCurrentUser(), "payments.manage");
-  const { id, refundedMinor, toCreditMinor, currency, attentions, wasDeclined, status } = payment;
+  const { id, refunds, toCreditMinor, currency, attentions, wasDeclined, status, correction } = payment;
   return (
     <>
-      {refundedMinor > 0 && <span className="payment-remark">{moneyText(refundedMinor, currency)} returned</span>}
+      {refunds.map((refund) => (
+        <span key={refund.id} className="payment-remark">
+          {refundText(refund, currency)}
+        </span>
+      ))}
+      {correction && (
+        <span className="payment-remark">
+          {CORRECTION_NAMES[correction.why]}: {correction.reason}. The receipt is void.
+        </span>
+      )}
       {toCreditMinor > 0 && (
         <span className="payment-remark">{moneyText(toCreditMinor, currency)} more than was due, kept as credit</span>
       )}
@@ -85,7 +103,18 @@ function PaymentRemarks({ payment }: { payment: Payment }) {
   );
 }
 
-type Task = "refund" | "confirm" | "receipt";
+const REFUND_WORDS = {
+  asked: "is on its way back",
+  pending: "is on its way back",
+  succeeded: "returned",
+  failed: "did not go back",
+} as const satisfies Record<Payment["refunds"][number]["status"], string>;
+
+/** "£60.00 returned: The session was cancelled" */
+const refundText = ({ amountMinor, status, reason }: Payment["refunds"][number], currency: string): string =>
+  `${moneyText(amountMinor, currency)} ${REFUND_WORDS[status]}: ${reason}`;
+
+type Task = "refund" | "confirm" | "receipt" | "correct";
 
 function PaymentMenu({ payment, invoice }: Props) {
   const user = useCurrentUser();
@@ -93,10 +122,11 @@ function PaymentMenu({ payment, invoice }: Props) {
   const [task, setTask] = useState<Task | null>(null);
   const act = useMoneyAct();
   const cancel = api.payments.cancel.useMutation();
-  const { id, version, status, isOnItsWay, linkUntil, refundableMinor, receiptNumber } = payment;
+  const { id, version, status, method, isOnItsWay, linkUntil, refundableMinor, receiptNumber } = payment;
   const isByHand = linkUntil === null;
   const maySend = mayChange && receiptNumber !== "" && can(user, "mail.send");
   const mayRefund = mayChange && refundableMinor > 0;
+  const mayCorrect = mayRefund && isByHand && method !== "card" && method !== "bank_debit" && status === "succeeded";
   const mayConfirm = mayChange && isByHand && status === "pending";
   const mayCancel = mayChange && (status === "created" || status === "pending") && (isByHand || !isOnItsWay);
   if (!mayRefund && !mayConfirm && !mayCancel && receiptNumber === "")
@@ -138,6 +168,11 @@ function PaymentMenu({ payment, invoice }: Props) {
               Refund
             </Menu.Item>
           )}
+          {mayCorrect && (
+            <Menu.Item leftSection={<IconEraser {...icon} />} onClick={() => setTask("correct")}>
+              It never came
+            </Menu.Item>
+          )}
           {mayCancel && (
             <Menu.Item
               leftSection={<IconX {...icon} />}
@@ -155,6 +190,7 @@ function PaymentMenu({ payment, invoice }: Props) {
       </Menu>
       {task === "receipt" && <SendReceiptDialog payment={payment} onClose={() => setTask(null)} />}
       {task === "refund" && <RefundDialog payment={payment} onClose={() => setTask(null)} />}
+      {task === "correct" && <CorrectPaymentDialog payment={payment} onClose={() => setTask(null)} />}
       {task === "confirm" && <ConfirmPaymentDialog payment={payment} invoice={invoice} onClose={() => setTask(null)} />}
     </span>
   );
