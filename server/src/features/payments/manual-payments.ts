@@ -7,7 +7,7 @@ import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockInvoice } from "../invoices/invoices.service.ts";
 import { assertNotLater } from "../practices/past-days.service.ts";
-import { practiceRegion, practiceToday } from "../practices/practices.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { stopPaying } from "./closing-pages.ts";
 import { insertPayment, requireInvoice } from "./new-payments.ts";
 import { amountOf, applyReceived, move, nextReceiptNumber, tellOfPayment } from "./payment-changes.ts";
