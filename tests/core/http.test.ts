@@ -123,6 +123,7 @@ describe("inputs", () => {
     "auth.requireConfirmation",
     "auth.signOut",
     "auth.signOutEverywhere",
+    "invoices.checkBooks",
     "letterheads.removeLogo",
     "mailboxes.check",
     "mailboxes.disconnect",
