@@ -56,6 +56,9 @@ const aLetter = (overrides: { meetingId?: string; sendAt?: string } = {}) => ({
 });
 const shown = async (id: string) =>
   (await practice.api.outbox.list.query({ clientId: built.first.id })).items.find((mail) => mail.id === id);
+/** Where the machine is busy, it is still on its way when the round ends. */
+const onceThere = (id: string) =>
+  expect.poll(async () => (await shown(id))?.state, { timeout: 10_000 }).not.toBe("sending");
 const toldOf = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
 
 describe("the mailbox by which a mailing leaves", () => {
@@ -125,8 +128,7 @@ describe("a mail whose process died while it was sending", () => {
     await happens();
     moveTime(MINUTE_MS);
     await deliverCaseMail(log);
-    // Where the machine is busy, it is still on its way when the round ends.
-    await expect.poll(async () => (await shown(id))?.state, { timeout: 10_000 }).not.toBe("sending");
+    await onceThere(id);
     return shown(id);
   };
   const aWriter = () => aStaffUser(app, practice, { permissions: ["clients.read", "mail.send"] });
@@ -221,6 +223,7 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
     await happens(meeting);
     moveTime(61 * MINUTE_MS);
     await deliverCaseMail(log);
+    await onceThere(id);
     return shown(id);
   }
 
