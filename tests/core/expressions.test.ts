@@ -27,6 +27,10 @@ const BOUNDED: Record<string, Record<string, string>> = {
       "a text of more than forty signs is no amount",
     "/^-?(?:\\d+|\\d{1,3}(?:[. ]\\d{3})+),(\\d+)$/": "a text of more than forty signs is no amount",
   },
+  "server/src/features/bank-statements/bank-values.ts": {
+    "/^\\+?(?:\\d+|\\d{1,3}(?:,\\d{2,3})*,\\d{3})(?:\\.\\d*)?$/": "a cell of more than forty signs is no amount",
+    "/^\\+?(?:\\d+|\\d{1,3}(?:\\.\\d{2,3})*\\.\\d{3})(?:,\\d*)?$/": "a cell of more than forty signs is no amount",
+  },
   "server/src/core/page.ts": {
     "new RegExp": "the routes of the product: each part ends where the next begins",
   },

@@ -4,7 +4,7 @@ import { dayOf } from "../../core/cell-values.ts";
 
 type DateOrder = BankTable["dateOrder"];
 
-const TIME_AFTER = /[T ,]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const TIME_AFTER = /[T ,]{1,3}\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const SHORT_YEAR = /^(\d{1,2}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ])(\d{2})$/;
 const NUMBERED = /^(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{2,4}$/;
@@ -32,6 +32,7 @@ export function dateOrderIn(cells: readonly string[]): DateOrder | null {
 }
 
 const SIGNS = /[\p{Sc}\s\u00A0\u202F’']|GBP|EUR|USD/gu;
+const FIGURE_MAX_LENGTH = 40;
 /** By what separates the decimals: a slip, such as a comma before two digits, is no figure. */
 const FIGURES = {
   ".": /^\+?(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d*)?$/,
@@ -47,6 +48,7 @@ export function decimalSignIn(cells: readonly string[]): "." | "," {
 
 /** In minor units; below nothing where it went out. Null where it is no amount. */
 export function bankAmount(cell: string, decimal: "." | ",", digits: number): number | null {
+  if (cell.length > FIGURE_MAX_LENGTH) return null;
   const [text, isOut] = unsigned(cell.replace(SIGNS, ""));
   if (!FIGURES[decimal].test(text)) return null;
   const plain = text.replaceAll(decimal === "." ? "," : ".", "").replace(",", ".");

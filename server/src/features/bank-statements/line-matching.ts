@@ -10,7 +10,7 @@ type Line = Words & Pick<BankLineDoc, "amountMinor" | "currency">;
 
 const LETTERED = /(?<![A-Z0-9])([A-Z]{1,4})[\s\-/.#]{0,2}(\d{4,8})(?!\d)/g;
 const DIGITS = /(?<![A-Z0-9])(\d{4,8})(?![A-Z0-9])/g;
-const AFTER_INVOICE = /(?<![A-Z])INV(?:OICE)?[\s.:#-]*(?:NO|NR|NUMBER)?[\s.:#-]*(\d{1,8})(?![A-Z0-9])/g;
+const AFTER_INVOICE = /(?<![A-Z])INV(?:OICE)?[\s.:#-]{0,3}(?:NO|NR|NUMBER)?[\s.:#-]{0,3}(\d{1,8})(?![A-Z0-9])/g;
 const DIGITS_OF_NUMBER = 4;
 const NUMBERS_MAX = 12;
 
