@@ -91,6 +91,8 @@ const ACTS: Record<string, () => string | Promise<string>> = {
       "a long enough password of hers\n",
     ),
   "scripts/reset-password.ts": () => run(["scripts/reset-password.ts", "--email", OWNER]),
+  "scripts/grant-subscription.ts": () =>
+    run(["scripts/grant-subscription.ts", "--owner", OWNER, "--plan", "pro", "--until", "2027-01-31"]),
   "scripts/import-data.ts": () => {
     const file = fileWith("clients.csv", "First name,Surname\nPriya,Ellery\n");
     return run(["scripts/import-data.ts", "--owner", OWNER, "--kind", "clients", file, "--import"]);
@@ -112,6 +114,7 @@ const ACTS: Record<string, () => string | Promise<string>> = {
 const SAYS: Record<string, RegExp> = {
   "scripts/create-owner.ts": /Made the practice Quillfeather Row/,
   "scripts/reset-password.ts": /\/resetpassword\?token=[\w-]{43}\nIt works once/,
+  "scripts/grant-subscription.ts": /has the plan pro until 2027-01-31/,
   "scripts/import-data.ts": /1 imported/,
   "scripts/send-bulk-mail.ts": /1 of 1 would get it/,
   "scripts/demo.ts": /are in the demonstration practice/,

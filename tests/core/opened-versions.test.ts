@@ -12,6 +12,7 @@ const ONE_PRESS: Record<string, string> = {
   "finances/proposed-pairs.tsx": "both figures stand beside the button",
   "finances/statement-categories.tsx": "the figures stand under the box",
   "finances/statement-line.tsx": "both figures stand in the line",
+  "invoices/aid-switch-dialog.tsx": "all that is credited stands above the button",
   "leads/first-answer.tsx": "that nobody has answered yet stands beside the button",
   "leads/lead-conflict.tsx": "who was found stands above the button",
   "leads/use-lead-steps.ts": "the lead is moved from where it stands",

@@ -6,7 +6,8 @@ import { emptyLine, readQuantity, totalsOf } from "../../../web/src/features/inv
 import { emptyInvoice, invoiceProblems } from "../../../web/src/features/invoices/invoice-record.ts";
 import { readersWords } from "../../../web/src/features/invoices/invoice-words.ts";
 import { owedSums } from "../../../web/src/features/invoices/owed-now.tsx";
-import { invoicesInput, parsePaymentsSearch } from "../../../web/src/features/invoices/payments-search.ts";
+import { parsePaymentsSearch } from "../../../web/src/features/invoices/payments-search.ts";
+import { invoicesInput } from "../../../web/src/features/invoices/invoices-input.ts";
 import { settingsProblems } from "../../../web/src/features/invoices/settings-record.ts";
 import { paymentProblems, type PaymentValues } from "../../../web/src/features/payments/payment-record.ts";
 import { correctionProblems } from "../../../web/src/features/payments/correct-payment-dialog.tsx";

@@ -1,4 +1,5 @@
 // What a link asks to be paid before a time is booked, as it can be taken now.
+import { can } from "@app/shared/access";
 import type { z } from "zod";
 import { DEPOSIT_MIN_MINOR, type Deposit, type depositChoicesSchema, type DepositSum } from "@app/shared/deposits";
 import { PAGE_CHANGED } from "@app/shared/booking-limits";
@@ -78,7 +79,8 @@ export async function depositChoices(scope: Scope): Promise<z.infer<typeof depos
     getPractice(scope),
     payablePrices(scope),
   ]);
-  const choices = prices.map((price) => ({
+  // The list of prices is for those who work with payments; others ask for an amount.
+  const choices = (can(scope, "payments.read") ? prices : []).map((price) => ({
     id: price.id,
     name: price.name,
     amountMinor: grossOf(lineOfPrice(price)),

@@ -1,24 +1,16 @@
-import { BANK_LINE_STATES, type BankLineState } from "@app/shared/bank-columns";
-import { optionOf, pageSearch, textsOf } from "../../core/search.ts";
+import { pageSearch, textsOf } from "../../core/search.ts";
 
 /** The tab Bank statements: all of them, or one that is open, with the lines that are shown of it. */
 export interface BankSearch {
   tab: "bank";
   statement?: string;
-  lines?: BankLineState;
+  /** As typed: `linesShown` knows which there are. */
+  lines?: string;
   page?: number;
 }
 
 export const parseBankSearch = (raw: Record<string, unknown>): BankSearch => ({
   tab: "bank",
-  ...textsOf(raw, ["statement"]),
-  ...optionOf(raw, "lines", BANK_LINE_STATES),
+  ...textsOf(raw, ["statement", "lines"]),
   ...pageSearch(raw),
-});
-
-/** What the server is asked for of an open statement. */
-export const linesInput = ({ statement = "", lines = "open", page = 1 }: BankSearch) => ({
-  id: statement,
-  state: lines,
-  page,
 });

@@ -21,7 +21,8 @@ import { TextLink } from "../../ui/links.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
 import { BankLineRow } from "./bank-line-row.tsx";
-import { type BankSearch, linesInput } from "./bank-search.ts";
+import { type BankSearch } from "./bank-search.ts";
+import { linesInput, linesShown } from "./bank-input.ts";
 
 const ConfirmSureDialog = later(async () => (await import("./confirm-sure-dialog.tsx")).ConfirmSureDialog);
 
@@ -72,7 +73,7 @@ function Shown({ statement: { counts }, search }: { statement: BankStatement; se
   return (
     <SegmentedControl
       aria-label="Which lines are shown"
-      value={search.lines ?? "open"}
+      value={linesShown(search)}
       onChange={show}
       data={BANK_LINE_STATES.map((value) => ({ value, label: `${BANK_LINE_STATE_NAMES[value]} ${counts[value]}` }))}
     />

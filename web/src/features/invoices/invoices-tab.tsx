@@ -19,10 +19,10 @@ import { invoiceNamed, PAYER_KIND_WORDS } from "./invoice-words.ts";
 import {
   type InvoicesListSearch,
   type InvoicesSearch,
-  invoicesInput,
   parseInvoicesSearch,
   withoutInvoice,
 } from "./payments-search.ts";
+import { invoicesInput } from "./invoices-input.ts";
 
 const InvoiceDialog = later(async () => (await import("./invoice-dialog.tsx")).InvoiceDialog);
 const NewInvoiceDialog = later(async () => (await import("./new-invoice-dialog.tsx")).NewInvoiceDialog);

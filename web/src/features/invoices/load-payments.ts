@@ -1,8 +1,9 @@
 import { apiUtils } from "../../core/api.ts";
 import { mayNow } from "../../core/session-state.ts";
-import { receivedInput } from "../payments/received-search.ts";
-import { pricesInput } from "../prices/prices-search.ts";
-import { invoicesInput, type PaymentsSearch } from "./payments-search.ts";
+import { receivedInput } from "../payments/received-input.ts";
+import { pricesInput } from "../prices/prices-input.ts";
+import { type PaymentsSearch } from "./payments-search.ts";
+import { invoicesInput } from "./invoices-input.ts";
 
 /** What the open tab shows first. */
 export async function loadPayments(search: PaymentsSearch): Promise<void> {

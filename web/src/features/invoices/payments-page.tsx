@@ -17,7 +17,8 @@ import { ReceivedTab } from "../payments/received-tab.tsx";
 import { PricesTab } from "../prices/prices-tab.tsx";
 import { CardsTab } from "./cards-tab.tsx";
 import { InvoicesTab } from "./invoices-tab.tsx";
-import { invoicesInput, type PaymentsSearch, type PaymentsTab, withoutInvoice } from "./payments-search.ts";
+import { type PaymentsSearch, type PaymentsTab, withoutInvoice } from "./payments-search.ts";
+import { invoicesInput } from "./invoices-input.ts";
 import { SettingsTab } from "./settings-tab.tsx";
 import "./invoices.css";
 

@@ -1,4 +1,4 @@
-import { INVOICE_STATES, type InvoiceState } from "@app/shared/invoice-states";
+import type { InvoiceState } from "@app/shared/invoice-states";
 import type { PayerKind } from "@app/shared/payer-shares";
 import type { ListSearch } from "../../core/list-search.ts";
 import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
@@ -31,7 +31,8 @@ export type PaymentsSearch =
   | { tab: "settings" | "cards" };
 export type PaymentsTab = "invoices" | "received" | "bank" | "prices" | "settings" | "cards";
 
-// Written out: the entry does without what the payers' schemas bring along.
+// Written out: the entry does without what these bring along.
+const STATES = ["draft", "issued", "part_paid", "paid", "void"] as const satisfies readonly InvoiceState[];
 const PAYER_KINDS = ["party", "contact", "legal_aid", "voucher", "visitor"] as const satisfies readonly PayerKind[];
 
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
@@ -45,7 +46,7 @@ export function parsePaymentsSearch(raw: Record<string, unknown>): PaymentsSearc
 
 export const parseInvoicesSearch = (raw: Record<string, unknown>): InvoicesSearch => ({
   ...searchedFor(raw),
-  ...optionOf(raw, "state", INVOICE_STATES),
+  ...optionOf(raw, "state", STATES),
   ...optionOf(raw, "payer", PAYER_KINDS),
   ...optionOf(raw, "due", ["overdue"]),
   ...pageSearch(raw),
@@ -62,12 +63,3 @@ export function paymentsDeps(search: PaymentsSearch): PaymentsSearch {
   if (search.tab === "prices") return withoutPrice(search);
   return search.tab === undefined ? withoutInvoice(search) : search;
 }
-
-/** What the server is asked for. */
-export const invoicesInput = ({ search, state, payer, due, page }: InvoicesListSearch) => ({
-  ...(search === undefined ? {} : { search }),
-  ...(state === undefined ? {} : { state }),
-  ...(payer === undefined ? {} : { payerKind: payer }),
-  ...(page === undefined ? {} : { page }),
-  isOverdue: due === "overdue",
-});

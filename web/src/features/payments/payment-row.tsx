@@ -3,15 +3,7 @@ import { moneyText } from "@app/shared/answer-texts";
 import { PAYMENT_METHOD_NAMES } from "@app/shared/payment-methods";
 import { ATTENTION_WORDS, CORRECTION_NAMES, type Payment } from "@app/shared/payments";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import {
-  IconAlertTriangle,
-  IconArrowBackUp,
-  IconDots,
-  IconDownload,
-  IconEraser,
-  IconMail,
-  IconX,
-} from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowBackUp, IconDots, IconDownload, IconMail, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { takeFile } from "../../core/download.ts";
@@ -169,7 +161,7 @@ function PaymentMenu({ payment, invoice }: Props) {
             </Menu.Item>
           )}
           {mayCorrect && (
-            <Menu.Item leftSection={<IconEraser {...icon} />} onClick={() => setTask("correct")}>
+            <Menu.Item leftSection={<IconX {...icon} />} onClick={() => setTask("correct")}>
               It never came
             </Menu.Item>
           )}

@@ -20,7 +20,8 @@ import type { Filter } from "../../ui/filter-bar.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { PaymentStateChip, paymentText } from "./payment-words.tsx";
-import { parseReceivedSearch, receivedInput, type ReceivedSearch } from "./received-search.ts";
+import { parseReceivedSearch, type ReceivedSearch } from "./received-search.ts";
+import { knownReceived, receivedInput } from "./received-input.ts";
 import { useMoneyChanged } from "./use-money-changed.ts";
 import "./payments.css";
 
@@ -47,12 +48,13 @@ const filtersOf = ({ state, method, look }: ReceivedSearch): Filter[] => [
 ];
 
 /** All that came, went back or is on its way, the newest first. A payment is opened with its invoice. */
-export function ReceivedTab({ search }: { search: ReceivedSearch }) {
+export function ReceivedTab({ search: typed }: { search: ReceivedSearch }) {
+  const search = knownReceived(typed);
   const formats = useFormats();
   const navigate = useNavigate();
   const place = useListPlace<ReceivedSearch>({
     search,
-    parse: parseReceivedSearch,
+    parse: (raw) => knownReceived(parseReceivedSearch(raw)),
     onChange: (next) => void navigate({ to: "/payment-settings", search: next, replace: true }),
   });
   const query = api.payments.list.useQuery(receivedInput(search), { placeholderData: keepPreviousData });

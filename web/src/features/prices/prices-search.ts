@@ -21,6 +21,3 @@ export const parsePricesSearch = (raw: Record<string, unknown>): PricesSearch =>
 
 /** The list alone, with no dialog over it. */
 export const withoutPrice = ({ price: _price, add: _add, ...list }: PricesSearch): PricesSearch => list;
-
-/** What the server is asked for. */
-export const pricesInput = ({ status, page = 1 }: PricesSearch) => ({ page, isArchived: status === "archived" });

@@ -13,7 +13,8 @@ import { LinkButton, TextLink } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { priceColumns, PricePhoneRow } from "./price-columns.tsx";
 import { PriceMenu } from "./price-menu.tsx";
-import { pricesInput, type PricesSearch, withoutPrice } from "./prices-search.ts";
+import { type PricesSearch, withoutPrice } from "./prices-search.ts";
+import { pricesInput } from "./prices-input.ts";
 import "./prices.css";
 
 const NewPriceDialog = later(async () => (await import("./price-dialog.tsx")).NewPriceDialog);
