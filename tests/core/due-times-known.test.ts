@@ -31,7 +31,7 @@ const NOT_BROUGHT_BACK: Record<string, string> = {
 const OVER = [
   /^(at|from|newest|rightAt|startsAt|keptFrom|begunAt|doneAt|leftAt|struckAt|takenBackAt|writtenAt)$/,
   /[sS]ince$/,
-  /(ed|seen|sent)(At|_at)$/,
+  /(ed|seen|[sS]ent)(At|_at)$/,
   /^(signed_in_at|statusSince)$/,
 ];
 const isOver = (path: string): boolean => OVER.some((form) => form.test(path.split(".").at(-1) ?? ""));
