@@ -83,7 +83,7 @@ function Statements({ page }: { page: number }) {
         failure={listFailure(list)}
         empty={
           <EmptyState icon={<IconBuildingBank size={24} stroke={1.7} />} title="No statement imported" order={3}>
-            Statements stand here for a while after they were imported, with what is still to decide.
+            Statements are listed here for a while after they were imported, with what is still to decide.
           </EmptyState>
         }
         phoneRow={(row) => (
