@@ -79,7 +79,7 @@ export const PAYMENT_DIALOGS: readonly DialogRow[] = [
     at: PAYMENTS,
     opener: button("Switch to legal aid"),
     title: "Switch to legal aid",
-    typed: "asked",
+    typed: "nothing",
   },
   {
     dialog: "IssueDialog",
