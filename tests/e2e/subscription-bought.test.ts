@@ -1,5 +1,5 @@
 // The practice buys its subscription on the provider's page, loses it when a renewal fails, and gets it back.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aStage, expectNoAxeViolations, openPage, signInAs, type Stage } from "../support/browser/e2e.ts";
 import { aPractice, type TestPractice } from "../support/server/people.ts";
 import { type FakeStripe, startFakeStripe } from "../support/stripe/fake-stripe.ts";
@@ -45,6 +45,7 @@ test("the subscription: bought on a trial it opens the product, a failed renewal
   await page.getByRole("button", { name: "Change plan or card" }).click();
   await page.getByRole("heading", { name: "Billing" }).waitFor();
   stripe.setSubscriptions(customer, "active");
+  await vi.waitFor(async () => expect((await practice.api.auth.status.query()).user?.hasAccess).toBe(true), 10_000);
   await page.goto("/clients");
   await page.getByRole("heading", { level: 1, name: /Clients/ }).waitFor();
   expect(complaints).toEqual([]);
