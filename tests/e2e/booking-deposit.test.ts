@@ -146,7 +146,10 @@ test("deposit booking: what is not paid is let go, on the page to pay and on the
   await withDatabase(stage, (database) =>
     database
       .collection("payments")
-      .updateMany({ ownerId: practice.ownerId, "deposit.isSettled": false }, { $set: { linkUntil: new Date(Date.now() - 60_000) } }),
+      .updateMany(
+        { ownerId: practice.ownerId, "deposit.isSettled": false },
+        { $set: { linkUntil: new Date(Date.now() - 60_000) } },
+      ),
   );
   await press(page, "Back");
   await heading(page, "The time is not held any more");
