@@ -1,3 +1,4 @@
+import { grantSubscription } from "@app/server/features/subscriptions/given-subscriptions.service";
 import mongoose from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type FakeEvent, signedEvent, startFakeStripe } from "../support/stripe/fake-stripe.ts";
@@ -74,6 +75,14 @@ describe("checkout", () => {
     expect((await refusal(practice.api.subscriptions.startCheckout.mutate({}))).code).toBe("PRECONDITION_FAILED");
     expect(await practice.api.subscriptions.openPortal.mutate()).toEqual({ url: `${stripe.url}/portal` });
   });
+});
+
+test("subscriptions.startCheckout: a plan that was given and is over, before that was written down, keeps nobody from buying one", async () => {
+  const buy = () => practice.api.subscriptions.startCheckout.mutate({ plan: "pro", interval: "monthly" });
+  await grantSubscription(practice.ownerId, { plan: "pro", until: null });
+  expect((await refusal(buy())).code).toBe("PRECONDITION_FAILED");
+  await grantSubscription(practice.ownerId, { plan: "pro", until: new Date(Date.now() - 1) });
+  expect((await buy()).url).toMatch(`${stripe.url}/pay/cs_`);
 });
 
 describe("the webhook", () => {

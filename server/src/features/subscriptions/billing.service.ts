@@ -1,4 +1,4 @@
-import { COUNTING_STATUSES, can } from "@app/shared/access";
+import { can } from "@app/shared/access";
 import type { StartCheckout } from "@app/shared/subscriptions";
 import type Stripe from "stripe";
 import { TRPCError } from "@trpc/server";
@@ -10,7 +10,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { fromStripe, requireStripe } from "../../core/stripe.ts";
 import { CustomerModel } from "./subscriptions.model.ts";
-import { isSelfHosted } from "./subscriptions.service.ts";
+import { counts, isSelfHosted } from "./subscriptions.service.ts";
 
 const TRIAL_DAYS = 14;
 
@@ -29,7 +29,7 @@ export async function startCheckout(scope: Scope, input: StartCheckout): Promise
 async function checkoutUrl(ownerId: string, { plan, interval }: StartCheckout): Promise<string> {
   const customer = await CustomerModel.findById(ownerId).lean();
   const subscriptions = customer?.subscriptions ?? [];
-  if (subscriptions.some(({ status }) => COUNTING_STATUSES.includes(status))) {
+  if (subscriptions.some(counts)) {
     throw wrongState("The practice has a subscription already. Change it on the provider's page.");
   }
   const customerId = customer?.stripe_customer_id ?? (await createStripeCustomer(ownerId));

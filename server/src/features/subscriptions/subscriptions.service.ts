@@ -42,8 +42,8 @@ function accessOf(customer: Customer | undefined): Access {
   return { hasAccess: true, plan: known ?? knownPlan(customer?.last_plan) ?? "essential" };
 }
 
-/** What was given until a day ends with it, before anybody has written that down. */
-const counts = ({ status, source, current_period_end: end }: Customer["subscriptions"][number]): boolean =>
+/** Whether it gives access. What was given until a day ends with it, before anybody has written that down. */
+export const counts = ({ status, source, current_period_end: end }: Customer["subscriptions"][number]): boolean =>
   COUNTING_STATUSES.includes(status) && !(source === "manual" && end && end <= now());
 
 const taking = memoryOf(["customers"], async (ownerId) => {
