@@ -1,5 +1,5 @@
 // Legal aid begins to pay for somebody in the middle of a case: what they were charged is charged no more.
-import { coverOf, type Relief, reliefOf, whoseInvoice } from "@app/shared/aid-switch";
+import { coverOf, type Relief, reliefOf, type Whose, whoseInvoice } from "@app/shared/aid-switch";
 import { isPaidFor } from "@app/shared/case-outcomes";
 import type { Case } from "@app/shared/cases";
 import type { aidSwitchSchema, AidPreview, Switched, SwitchToLegalAid } from "@app/shared/fundings";
@@ -28,17 +28,23 @@ export async function previewAid(
   scope: Scope,
   { caseId, partyId }: z.output<typeof aidSwitchSchema>,
 ): Promise<AidPreview> {
-  const theCase = await getCase(scope, caseId);
-  await assertMaySwitch(scope, theCase, partyId);
-  const { items, draftCount } = await chargedInCase(scope, caseId);
-  const firstId = await firstSessionOf(scope, theCase);
+  const { theCase, charged, draftCount, firstId } = await lookAt(scope, { caseId, partyId });
   return {
     version: theCase.version,
     draftCount,
-    invoices: items
-      .filter((invoice) => whoseInvoice(invoice.payer, theCase.parties, partyId) !== "scheme")
-      .map((invoice) => ({ ...invoice, lines: coveredLines(invoice, { theCase, partyId, firstId }) })),
+    invoices: charged.map(({ invoice, whose }) => ({ ...invoice, lines: coveredLines(invoice, { whose, firstId }) })),
   };
+}
+
+/** What somebody but a scheme pays in this case, by whose part it is. Throws where legal aid does not begin for this party. */
+async function lookAt(scope: Scope, { caseId, partyId }: z.output<typeof aidSwitchSchema>) {
+  const theCase = await getCase(scope, caseId);
+  await assertMaySwitch(scope, theCase, partyId);
+  const { items, draftCount } = await chargedInCase(scope, caseId);
+  const charged = items
+    .map((invoice) => ({ invoice, whose: whoseInvoice(invoice.payer, theCase.parties, partyId) }))
+    .filter(({ whose }) => whose !== "scheme");
+  return { theCase, charged, draftCount, firstId: await firstSessionOf(scope, theCase) };
 }
 
 async function assertMaySwitch(scope: Scope, theCase: Case, partyId: string): Promise<void> {
@@ -60,45 +66,40 @@ async function firstSessionOf(scope: Scope, theCase: Case): Promise<string | nul
 }
 
 interface Place {
-  theCase: Pick<Case, "parties">;
-  partyId: string;
+  whose: Whose;
   firstId: string | null;
 }
 
 const coveredLines = (
-  { payer, lines }: ChargedInvoice,
-  { theCase, partyId, firstId }: Place,
+  { lines }: ChargedInvoice,
+  { whose, firstId }: Place,
   said: Said = NOTHING_SAID,
-): AidPreview["invoices"][number]["lines"] => {
-  const whose = whoseInvoice(payer, theCase.parties, partyId);
-  return lines.map(({ description, kind, qtyMilli, unitMinor, vatRateBp, sessionId }, at) => {
+): AidPreview["invoices"][number]["lines"] =>
+  lines.map(({ description, kind, qtyMilli, unitMinor, vatRateBp, sessionId }, at) => {
     const isFirstSession = sessionId === null ? (said.get(at) ?? null) : sessionId === firstId;
     const line = { description, kind, qtyMilli, unitMinor, vatRateBp };
     return { ...line, grossMinor: invoiceTotals([line]).grossMinor, cover: coverOf({ kind, isFirstSession }, whose) };
   });
-};
 
 /** Their funding becomes legal aid, what it pays for is credited, and what was paid of that is kept until it is given back. */
 export const switchToLegalAid = (scope: Scope, input: SwitchToLegalAid): Promise<Switched> =>
   inTransaction(async () => {
     const { id: caseId, partyId, version } = input;
-    const theCase = await getCase(scope, caseId);
-    await assertMaySwitch(scope, theCase, partyId);
-    const firstId = await firstSessionOf(scope, theCase);
-    const { items } = await chargedInCase(scope, caseId);
+    const { theCase, charged, firstId } = await lookAt(scope, { caseId, partyId });
     const looked = new Map(input.invoices.map((invoice) => [invoice.id, invoice]));
-    const charged = items.filter((invoice) => whoseInvoice(invoice.payer, theCase.parties, partyId) !== "scheme");
-    if (charged.length !== looked.size || charged.some(({ id, version: now }) => looked.get(id)?.version !== now))
+    if (
+      charged.length !== looked.size ||
+      charged.some(({ invoice }) => looked.get(invoice.id)?.version !== invoice.version)
+    )
       throw stale("case", "Invoices of this case were changed meanwhile, so nothing was saved. Look at them again.");
     const done: { invoice: ChargedInvoice; relief: Relief }[] = [];
-    for (const invoice of charged) {
+    for (const { invoice, whose } of charged) {
       const said = new Map(looked.get(invoice.id)?.sessions.map(({ at, isFirst }) => [at, isFirst]));
-      const lines = coveredLines(invoice, { theCase, partyId, firstId }, said);
+      const lines = coveredLines(invoice, { whose, firstId }, said);
       if (lines.some(({ cover }) => cover === "unsaid"))
         throw badField("invoices", "Say of each session that was charged whether it was the first one.");
       const relief = reliefOf({ ...invoice, lines });
       if (relief.creditMinor === 0) continue;
-      const isOwn = whoseInvoice(invoice.payer, theCase.parties, partyId) === "own";
       await creditLines(scope, {
         id: invoice.id,
         version: invoice.version,
@@ -106,7 +107,7 @@ export const switchToLegalAid = (scope: Scope, input: SwitchToLegalAid): Promise
         fromPaidMinor: relief.toReturnMinor,
         byRate: relief.byRate,
         // Nobody learns from their own invoice how another is funded.
-        reason: isOwn ? "Legal aid pays for this" : "This is not charged any more",
+        reason: whose === "own" ? "Legal aid pays for this" : "This is not charged any more",
       });
       done.push({ invoice, relief });
     }

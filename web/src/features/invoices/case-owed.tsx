@@ -5,6 +5,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
+import { partyOfPayer } from "./invoice-words.ts";
 import "./invoices.css";
 
 /** What each payer of a case owes now, and what the voucher still pays. Nothing where nothing was charged. */
@@ -17,9 +18,9 @@ export function CaseOwed({ theCase }: { theCase: Case }) {
       <Loaded query={invoices} failureTitle="What is owed could not be read">
         {({ payers }) => (
           <ul className="case-owed">
-            {payers.map(({ payerKey, payer, payerName, currency, dueMinor, overdueMinor, creditMinor }) => {
-              const party =
-                payer.kind === "party" ? theCase.parties.find(({ partyId }) => partyId === payer.partyId) : undefined;
+            {payers.map((owing) => {
+              const { payerKey, payerName, currency, dueMinor, overdueMinor, creditMinor } = owing;
+              const party = partyOfPayer(owing, theCase.parties);
               return (
                 <li key={`${payerKey} ${currency}`}>
                   <span className="case-owed-name">

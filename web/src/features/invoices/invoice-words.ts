@@ -1,4 +1,5 @@
 import { moneyText } from "@app/shared/answer-texts";
+import type { Case } from "@app/shared/cases";
 import { INVOICE_STATE_NAMES } from "@app/shared/invoice-states";
 import type { InvoiceRow } from "@app/shared/invoices";
 import type { PayerKind } from "@app/shared/payer-shares";
@@ -25,6 +26,13 @@ export const amountOf = (amountMinor: number, { currency }: Pick<InvoiceRow, "cu
 
 const QUANTITY = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 3 });
 export const quantityText = (qtyMilli: number): string => QUANTITY.format(qtyMilli / 1000);
+
+/** The party whose own payer this is; none where somebody else or a scheme pays. */
+export const partyOfPayer = (
+  { payer }: Pick<InvoiceRow, "payer">,
+  parties: Case["parties"],
+): Case["parties"][number] | undefined =>
+  payer.kind === "party" ? parties.find(({ partyId }) => partyId === payer.partyId) : undefined;
 
 /** Whether money is waited for. */
 export const isOpen = ({ state }: Pick<InvoiceRow, "state">): boolean => state === "issued" || state === "part_paid";

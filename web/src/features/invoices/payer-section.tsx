@@ -13,7 +13,7 @@ import { ACTION_NAMES, type InvoiceAction } from "./invoice-actions.ts";
 import { InvoiceMenu, useInvoiceActions } from "./invoice-menu.tsx";
 import { InvoiceDue, InvoiceStateChip } from "./invoice-state.tsx";
 import { InvoiceTask } from "./invoice-task.tsx";
-import { amountOf, invoiceNamed, invoiceName, isOpen, payerReadersWords } from "./invoice-words.ts";
+import { amountOf, invoiceNamed, invoiceName, isOpen, partyOfPayer, payerReadersWords } from "./invoice-words.ts";
 
 interface Props {
   owing: OwingPayer;
@@ -26,8 +26,8 @@ interface Props {
 
 /** One payer: what they owe, and each invoice with what was paid for it. */
 export function PayerSection({ owing, invoices, payments, parties, onOpen }: Props) {
-  const { payer, payerName, currency, dueMinor, overdueMinor, creditMinor } = owing;
-  const party = payer.kind === "party" ? parties.find(({ partyId }) => partyId === payer.partyId) : undefined;
+  const { payerName, currency, dueMinor, overdueMinor, creditMinor } = owing;
+  const party = partyOfPayer(owing, parties);
   const inOrder = [...invoices.filter(({ isOverdue }) => isOverdue), ...invoices.filter(({ isOverdue }) => !isOverdue)];
   return (
     <Section
